@@ -19,13 +19,16 @@ import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.pull.PullClaims;
 import dev.orderly.job.search.JobFinder;
+import dev.orderly.job.settings.LimitSettings;
 import dev.orderly.job.settings.QueueSettings;
+import dev.orderly.job.settings.SettingsLoop;
 import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveNode;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Users;
 import dev.orderly.node.NodeDirectory;
 import dev.orderly.node.NodeWork;
+import dev.orderly.schedule.ScheduleDefinitions;
 import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduledHandler;
@@ -63,6 +66,9 @@ public final class Orderly implements AutoCloseable {
     private final Store store;
     private final JobClient jobs;
     private final QueueSettings settings;
+    private final LimitSettings limits;
+    private final ScheduleDefinitions definitions;
+    private final SettingsLoop settingsLoop;
     private final JobWorker worker;
     private final PullClaims pulls;
     private final BulkOperations bulk;
@@ -81,14 +87,17 @@ public final class Orderly implements AutoCloseable {
         this.live = new LiveEngine(liveOptions, options.time(), options.json(), node, lives.live);
         this.jobs = new JobClient(store.jobs(), store.jobViews(), options, store.bus(), store.transactionalJobs(),
                 lives.jobs);
-        this.settings = new QueueSettings(store.settings(), store.bus(), options.time(), jobs::override,
-                lives.settings);
+        this.settings = new QueueSettings(store.settings(), options.time(), jobs::override);
+        this.limits = new LimitSettings(store.settings(), options.time(), jobs::overrideLimits);
         jobs.onForget(settings::forget);
         this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user).send(value));
         this.pulls = new PullClaims(store.jobs(), jobs, options, lives.pulls);
         this.bulk = new BulkOperations(jobs, store.jobFinder(), options.time(), lives.bulk);
         this.schedules = new ScheduleEngine(store.schedules(), jobs, worker, options.node(), options.time(),
                 lives.schedules);
+        this.definitions = new ScheduleDefinitions(store.settings(), options.time(), schedules::define);
+        this.settingsLoop = new SettingsLoop(List.of(settings, limits, definitions), store.settings().isShared(),
+                store.bus(), options.time(), lives.settings);
         this.nodes = new NodeDirectory(options.node(), store.bus(), options.time(), ProgramVersion.current(),
                 new Work(worker, live), lives.nodes);
         live.join(nodes.questions());
@@ -303,7 +312,7 @@ public final class Orderly implements AutoCloseable {
     /** Starts the handlers and the schedules. As {@link JobWorker#start}. */
     public void start() {
         lives.stores.start();
-        settings.load();
+        settingsLoop.load();
         worker.start();
         lives.settings.start();
         lives.pulls.start();
@@ -329,7 +338,7 @@ public final class Orderly implements AutoCloseable {
             return List.of();
         }
         return Stream
-                .of(worker.stalls(), settings.stall().stream().toList(), pulls.stall().stream().toList(),
+                .of(worker.stalls(), settingsLoop.stall().stream().toList(), pulls.stall().stream().toList(),
                         schedules.stalls(), live.stalls(),
                         nodes.stall().stream().toList())
                 .flatMap(List::stream).toList();
@@ -374,6 +383,16 @@ public final class Orderly implements AutoCloseable {
     /** The settings of queues that operators change over all nodes; in force from {@link #start} on. */
     public QueueSettings settings() {
         return settings;
+    }
+
+    /** The schedules that are made, changed and removed at run time; in force from {@link #start} on. */
+    public ScheduleDefinitions scheduleDefinitions() {
+        return definitions;
+    }
+
+    /** The bounds of limits that operators change over all nodes; in force from {@link #start} on. */
+    public LimitSettings limitSettings() {
+        return limits;
     }
 
     /** What keeps a job from running, as this node sees it. Blocks on the store. */

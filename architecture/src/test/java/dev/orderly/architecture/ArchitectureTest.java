@@ -106,6 +106,7 @@ class ArchitectureTest {
             Map.entry("dev.orderly.job.search.GroupPage$Group", SEARCH),
             Map.entry("dev.orderly.job.search.JobCandidate", SEARCH),
             Map.entry("dev.orderly.job.search.JobSearch", "narrowed from ALL by its methods; stores take it apart"),
+            Map.entry("dev.orderly.job.JobTerms", "what stores keep of a push; applications look at it"),
             Map.entry("dev.orderly.job.settings.QueueOverride", "changed from NONE by its methods"),
             Map.entry("dev.orderly.node.NodeLoad", "a message of nodes, as its parts are written"),
             Map.entry("dev.orderly.node.NodeReport", "a message of nodes, as its parts are written"),

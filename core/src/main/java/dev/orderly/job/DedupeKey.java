@@ -34,6 +34,13 @@ public record DedupeKey(long high, long low) {
         return (owner == null ? hash : hash.text(owner)).key();
     }
 
+    /** The hash of a debounce key that belongs to an owner, such as a user; null for no owner. */
+    public static DedupeKey ofDebounce(QueueName queue, String debounce, @Nullable String owner) {
+        Objects.requireNonNull(debounce, "debounce");
+        Hash hash = scoped(queue, null).text("debounce").text(debounce);
+        return (owner == null ? hash : hash.text(owner)).key();
+    }
+
     /**
      * A hash of what a push asks for: content type, payload, params and user. The fingerprint of a job with a dedupe
      * id. Equal jobs of different users, and equal bodies sent to different paths, therefore have different keys.

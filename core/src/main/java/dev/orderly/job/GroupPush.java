@@ -37,6 +37,11 @@ public final class GroupPush<T> {
         return new GroupPush<>(push.dedupe(dedupeId));
     }
 
+    /** As {@link Push#dedupe(String, Duration)}. */
+    public GroupPush<T> dedupe(String dedupeId, Duration window) {
+        return new GroupPush<>(push.dedupe(dedupeId, window));
+    }
+
     /** As {@link Push#unique}; keys of different groups are different. */
     public GroupPush<T> unique(String key) {
         return new GroupPush<>(push.unique(key));

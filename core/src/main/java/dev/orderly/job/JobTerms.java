@@ -13,15 +13,55 @@ import org.jspecify.annotations.Nullable;
  * @param retry retry policy of the job
  * @param timeout longest time of one attempt
  * @param unique unique key of the job in its queue, or in its group on a FIFO queue; null for none
+ * @param debounce how further pushes change the job while it waits; null if none does
+ * @param dedupeFor the time for which the dedupe id of the job is kept; null for none, or for the usual time
+ * @param key key of the job by which its queue takes turns, as its push gave it; null for none
  */
 public record JobTerms(@Nullable Instant expiresAt, @Nullable RetryPolicy retry, @Nullable Duration timeout,
-        @Nullable String unique) {
+        @Nullable String unique, @Nullable Debounce debounce, @Nullable Duration dedupeFor, @Nullable String key) {
     /** A job that is in everything as its queue says. */
-    public static final JobTerms NONE = new JobTerms(null, null, null, null);
+    public static final JobTerms NONE = new JobTerms(null, null, null, null, null, null, null);
+
+    /** The same terms with a key. */
+    public JobTerms withKey(@Nullable String value) {
+        return new JobTerms(expiresAt, retry, timeout, unique, debounce, dedupeFor, value);
+    }
+
+    /** Terms without a key. */
+    public JobTerms(@Nullable Instant expiresAt, @Nullable RetryPolicy retry, @Nullable Duration timeout,
+            @Nullable String unique, @Nullable Debounce debounce, @Nullable Duration dedupeFor) {
+        this(expiresAt, retry, timeout, unique, debounce, dedupeFor, null);
+    }
+
+    /** Terms without a debounce and a key, with the usual time for dedupe ids. */
+    public JobTerms(@Nullable Instant expiresAt, @Nullable RetryPolicy retry, @Nullable Duration timeout,
+            @Nullable String unique) {
+        this(expiresAt, retry, timeout, unique, null, null);
+    }
+
+    /**
+     * The debounce of a job: while the job waits, each push of its key replaces what the push before said.
+     *
+     * @param key debounce key of the job in its queue
+     * @param atMost longest time from the first push of the job on by which further pushes put it off; null for any
+     *     time
+     */
+    public record Debounce(String key, @Nullable Duration atMost) {
+        public Debounce {
+            Objects.requireNonNull(key, "key");
+        }
+
+        /** The moment until which a push puts off a job that was first pushed at a moment; null for at once. */
+        public @Nullable Instant until(@Nullable Instant runAt, Instant firstPushed) {
+            Objects.requireNonNull(firstPushed, "firstPushed");
+            Instant latest = atMost == null ? null : firstPushed.plus(atMost);
+            return runAt == null || latest == null || runAt.isBefore(latest) ? runAt : latest;
+        }
+    }
 
     /** The same terms with another expiry. */
     public JobTerms withExpiresAt(@Nullable Instant value) {
-        return new JobTerms(value, retry, timeout, unique);
+        return new JobTerms(value, retry, timeout, unique, debounce, dedupeFor, key);
     }
 
     /** Whether no attempt may start any more. */

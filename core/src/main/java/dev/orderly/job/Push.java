@@ -101,6 +101,45 @@ public final class Push<T> {
         return new Push<>(target, request.withDedupeId(Objects.requireNonNull(dedupeId, "dedupeId")));
     }
 
+    /**
+     * Sets the dedupe id, and the time for which it is kept from the first accepted push on. Otherwise as
+     * {@link #dedupe(String)}. Among pushes of the id with a time the time of the first counts. An id with a time is
+     * another id than the same without.
+     *
+     * @param window 1 ms to 7 days
+     */
+    public Push<T> dedupe(String dedupeId, Duration window) {
+        return new Push<>(target, request.withDedupeId(Objects.requireNonNull(dedupeId, "dedupeId"))
+                .withDedupeFor(Objects.requireNonNull(window, "window")));
+    }
+
+    /**
+     * Sets the debounce key and its quiet time. If a job of this key (same queue) waits, also for a retry, this push
+     * replaces the payload, the params and the terms of that job and returns its id, and the job is put off until the
+     * quiet time is over: it starts with the last payload once no push of the key has come for that time. A push never
+     * makes the job due earlier than it was. Its place, priority, trace, attempts and failures stay. While a job of the
+     * key runs, which has read its payload already, the push stores one next job. A push for another user than that of
+     * the waiting job is refused ({@link PushRefusedException.Reason#KEY_REUSED}). Neither dedupe id nor unique key go
+     * together with it. A FIFO queue refuses it, since it keeps the order of its pushes.
+     *
+     * <p>Without {@link #atMost}, a key that is pushed more often than its quiet time does not start.
+     *
+     * @param key 1 to 256 characters, no control characters
+     * @param quiet 0 to 365 days; zero only replaces the payload of what waits, and the job starts when it would
+     */
+    public Push<T> debounce(String key, Duration quiet) {
+        return new Push<>(target, request.withDebounce(Objects.requireNonNull(key, "key"))
+                .withDelay(Objects.requireNonNull(quiet, "quiet")));
+    }
+
+    /**
+     * Sets the longest time, from the first push of the job on, by which pushes of its {@link #debounce} key put it
+     * off: then it is due with the payload of the last push. From the quiet time to 365 days.
+     */
+    public Push<T> atMost(Duration atMost) {
+        return new Push<>(target, request.withAtMost(Objects.requireNonNull(atMost, "atMost")));
+    }
+
     /** Sets the delay from the push on until the job is due, at most 365 days; in place of {@link #runAt}. */
     public Push<T> delay(Duration delay) {
         return new Push<>(target, request.withDelay(Objects.requireNonNull(delay, "delay")));
@@ -217,6 +256,8 @@ public final class Push<T> {
             return switch (target.push(List.of(with(payload))).getFirst()) {
                 case PushResult.Accepted accepted -> new Answer.Accepted(accepted.id());
                 case PushResult.Duplicate duplicate -> new Answer.Duplicate(duplicate.id());
+                case PushResult.Replaced replaced -> new Answer.Replaced(replaced.id());
+                case PushResult.DebounceReused reused -> new Answer.Refused(reused(reused, 0, 1));
                 case PushResult.DedupeReused reused -> new Answer.Refused(reused("dedupe id", reused, 0, 1));
                 case PushResult.KeyReused reused -> new Answer.Refused(reused("idempotency key", reused, 0, 1));
             };
@@ -247,8 +288,19 @@ public final class Push<T> {
         }
 
         /**
-         * Nothing was stored: a rule of the queue is broken, the queue is full, or the dedupe id stands for another
-         * job.
+         * The push has replaced the payload of a job that waits under its debounce key.
+         *
+         * @param of the job, whose id stays
+         */
+        record Replaced(JobId of) implements Answer {
+            public Replaced {
+                Objects.requireNonNull(of, "of");
+            }
+        }
+
+        /**
+         * Nothing was stored: a rule of the queue is broken, the queue is full, or the dedupe id or debounce key stands
+         * for another job.
          */
         record Refused(PushRefusedException why) implements Answer {
             public Refused {
@@ -261,13 +313,15 @@ public final class Push<T> {
      * Stores jobs atomically, in list order; the ids have the same order. Otherwise as {@link #push}.
      *
      * @param payloads at most {@value #BULK_MAX}; for none the answer is empty, and nothing is stored
-     * @throws PushRefusedException if a rule of the queue is broken, or if the push has a dedupe id or a unique
-     *     key and the list more than one job, since it stands for one job; nothing was stored
+     * @throws PushRefusedException if a rule of the queue is broken, or if the push has a dedupe id, a unique key or
+     *     a debounce key and the list more than one job, since it stands for one job; nothing was stored
      */
     public List<JobId> pushAll(List<? extends T> payloads) {
         Objects.requireNonNull(payloads, "payloads");
-        if ((request.dedupeId() != null || request.unique() != null) && payloads.size() > 1) {
-            String what = request.dedupeId() == null ? "unique key" : "dedupe id";
+        String what = request.dedupeId() != null
+                ? "dedupe id"
+                : request.unique() != null ? "unique key" : request.debounce() != null ? "debounce key" : null;
+        if (what != null && payloads.size() > 1) {
             throw new PushRefusedException(PushRefusedException.Reason.KEY_REUSED,
                     "A list of " + payloads.size() + " jobs for queue "
                             + request.queue()
@@ -295,7 +349,7 @@ public final class Push<T> {
     /**
      * The jobs that answer pushes, in their order.
      *
-     * @throws PushRefusedException if a dedupe id or an idempotency key stands for another job
+     * @throws PushRefusedException if a dedupe id, a debounce key or an idempotency key stands for another job
      */
     static List<JobId> ids(List<PushResult> results) {
         List<JobId> ids = new ArrayList<>(results.size());
@@ -303,6 +357,8 @@ public final class Push<T> {
             ids.add(switch (result) {
                 case PushResult.Accepted accepted -> accepted.id();
                 case PushResult.Duplicate duplicate -> duplicate.id();
+                case PushResult.Replaced replaced -> replaced.id();
+                case PushResult.DebounceReused reused -> throw reused(reused, ids.size(), results.size());
                 case PushResult.DedupeReused reused -> throw reused("dedupe id", reused, ids.size(), results.size());
                 case PushResult.KeyReused reused -> throw reused("idempotency key", reused, ids.size(), results.size());
             });
@@ -316,6 +372,13 @@ public final class Push<T> {
                         + result.id()
                         + ", which has another payload, content type, other params or another user: use a new "
                         + what + " for a new job, or push exactly the same again");
+        return of == 1 ? refused : refused.at(index + 1, of);
+    }
+
+    private static PushRefusedException reused(PushResult.DebounceReused result, int index, int of) {
+        PushRefusedException refused = new PushRefusedException(PushRefusedException.Reason.KEY_REUSED,
+                "The debounce key stands for job " + result.id()
+                        + ", which waits and belongs to another user: use a key of each user's own");
         return of == 1 ? refused : refused.at(index + 1, of);
     }
 }

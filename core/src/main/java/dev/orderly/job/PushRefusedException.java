@@ -77,6 +77,8 @@ public final class PushRefusedException extends OrderlyException {
          */
         KEY_REUSED,
         /** The queue has reached its maximum of pending jobs. Try again after {@link #retryAfter()}. */
-        QUEUE_FULL
+        QUEUE_FULL,
+        /** A push to a queue with keys gives none. */
+        KEY_MISSING
     }
 }

@@ -15,8 +15,9 @@ public final class PushRequest {
 
     /** What the push says of its job in place of the queue. */
     private record Terms(@Nullable Duration expires, @Nullable RetryPolicy retry, @Nullable Integer attempts,
-            @Nullable Duration timeout, @Nullable String unique) {
-        static final Terms NONE = new Terms(null, null, null, null, null);
+            @Nullable Duration timeout, @Nullable String unique, @Nullable String debounce,
+            @Nullable Duration atMost, @Nullable Duration dedupeFor) {
+        static final Terms NONE = new Terms(null, null, null, null, null, null, null, null);
     }
 
     private record Parts(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,
@@ -167,24 +168,59 @@ public final class PushRequest {
         return terms.unique;
     }
 
+    /** The debounce key; null for none. Of the owner of the dedupe id, if there is one. The delay is its quiet time. */
+    public @Nullable String debounce() {
+        return terms.debounce;
+    }
+
+    /** The longest time by which pushes of the debounce key put off a job, from its first push on; null for any. */
+    public @Nullable Duration atMost() {
+        return terms.atMost;
+    }
+
+    /** The time for which the dedupe id is kept; null for the usual five minutes. */
+    public @Nullable Duration dedupeFor() {
+        return terms.dedupeFor;
+    }
+
     public PushRequest withExpires(@Nullable Duration value) {
-        return with(new Terms(value, terms.retry, terms.attempts, terms.timeout, terms.unique));
+        return with(new Terms(value, terms.retry, terms.attempts, terms.timeout, terms.unique, terms.debounce,
+                terms.atMost, terms.dedupeFor));
     }
 
     public PushRequest withRetry(@Nullable RetryPolicy value) {
-        return with(new Terms(terms.expires, value, terms.attempts, terms.timeout, terms.unique));
+        return with(new Terms(terms.expires, value, terms.attempts, terms.timeout, terms.unique, terms.debounce,
+                terms.atMost, terms.dedupeFor));
     }
 
     public PushRequest withAttempts(@Nullable Integer value) {
-        return with(new Terms(terms.expires, terms.retry, value, terms.timeout, terms.unique));
+        return with(new Terms(terms.expires, terms.retry, value, terms.timeout, terms.unique, terms.debounce,
+                terms.atMost, terms.dedupeFor));
     }
 
     public PushRequest withTimeout(@Nullable Duration value) {
-        return with(new Terms(terms.expires, terms.retry, terms.attempts, value, terms.unique));
+        return with(new Terms(terms.expires, terms.retry, terms.attempts, value, terms.unique, terms.debounce,
+                terms.atMost, terms.dedupeFor));
     }
 
     public PushRequest withUnique(@Nullable String value) {
-        return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, value));
+        return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, value, terms.debounce,
+                terms.atMost, terms.dedupeFor));
+    }
+
+    public PushRequest withDebounce(@Nullable String value) {
+        return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, terms.unique, value,
+                terms.atMost, terms.dedupeFor));
+    }
+
+    public PushRequest withAtMost(@Nullable Duration value) {
+        return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, terms.unique,
+                terms.debounce, value, terms.dedupeFor));
+    }
+
+    public PushRequest withDedupeFor(@Nullable Duration value) {
+        return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, terms.unique,
+                terms.debounce, terms.atMost, value));
     }
 
     public PushRequest withPayload(Payload value) {

@@ -30,6 +30,23 @@ public sealed interface PushResult {
     }
 
     /**
+     * A job of the debounce key of the push waits: payload, params and terms of the push have replaced those of the
+     * push before, and the job is put off until the quiet time of the push is over. Durable.
+     */
+    record Replaced(JobId id) implements PushResult {
+        public Replaced {
+            Objects.requireNonNull(id, "id");
+        }
+    }
+
+    /** The job that waits under the debounce key belongs to another user. Nothing was changed. */
+    record DebounceReused(JobId id) implements PushResult {
+        public DebounceReused {
+            Objects.requireNonNull(id, "id");
+        }
+    }
+
+    /**
      * The dedupe id stands for another job within its window, with another payload, content type, other params or
      * another user. Nothing was stored.
      */

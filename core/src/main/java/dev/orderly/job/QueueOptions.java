@@ -4,6 +4,7 @@ import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +26,11 @@ public final class QueueOptions {
     /**
      * The defaults of standard queues: concurrency 32, timeout 5 minutes, 12 attempts, payloads of 256 KiB, 10 million
      * pending and 10,000 leased jobs, 15 minutes for unreadable payloads, dedupe by content on a FIFO queue, no limit
-     * over all nodes.
+     * over all nodes, no key.
      */
     public static final QueueOptions STANDARD = new QueueOptions(new Values(32, Duration.ofMinutes(5),
             RetryPolicy.STANDARD, OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000, Duration.ofMinutes(15), true, null,
-            null));
+            null, null, null));
 
     /** The defaults of FIFO queues: as {@link #STANDARD}, with {@link RetryPolicy#FIFO}. */
     public static final QueueOptions FIFO = STANDARD.withRetry(RetryPolicy.FIFO);
@@ -39,7 +40,7 @@ public final class QueueOptions {
     private record Values(int concurrency, Duration timeout, RetryPolicy retry, OnDead onDead, int maxPayload,
             long maxPending, long maxLeased, Duration unreadableFor, boolean contentDedupe,
             @Nullable LimitName limitName,
-            @Nullable Limit limit) {
+            @Nullable Limit limit, @Nullable KeyRule key, @Nullable Limit perKey) {
         Values {
             check(concurrency >= 1 && concurrency <= 100_000, "concurrency", concurrency, "1 to 100000");
             check(timeout.toMillis() >= 1 && timeout.compareTo(TIMEOUT_LIMIT) <= 0, "timeout", timeout,
@@ -129,62 +130,81 @@ public final class QueueOptions {
         return Optional.ofNullable(values.limit);
     }
 
+    /** How the key of a job is computed at its push; empty if the queue has no keys. */
+    public Optional<KeyRule> key() {
+        return Optional.ofNullable(values.key);
+    }
+
+    /** The bound on the jobs of each key, over all nodes; empty for none. */
+    public Optional<Limit> perKey() {
+        return Optional.ofNullable(values.perKey);
+    }
+
     public QueueOptions withConcurrency(int value) {
         return new QueueOptions(new Values(value, values.timeout, values.retry, values.onDead, values.maxPayload,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe, values.limitName, values.limit));
+                values.contentDedupe, values.limitName, values.limit, values.key,
+                values.perKey));
     }
 
     public QueueOptions withTimeout(Duration value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, value, values.retry, values.onDead, values.maxPayload,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe, values.limitName, values.limit));
+                values.contentDedupe, values.limitName, values.limit, values.key,
+                values.perKey));
     }
 
     public QueueOptions withRetry(RetryPolicy value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, values.timeout, value, values.onDead, values.maxPayload,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe, values.limitName, values.limit));
+                values.contentDedupe, values.limitName, values.limit, values.key,
+                values.perKey));
     }
 
     public QueueOptions withOnDead(OnDead value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, value, values.maxPayload,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe, values.limitName, values.limit));
+                values.contentDedupe, values.limitName, values.limit, values.key,
+                values.perKey));
     }
 
     public QueueOptions withMaxPayload(int value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead, value,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe, values.limitName, values.limit));
+                values.contentDedupe, values.limitName, values.limit, values.key,
+                values.perKey));
     }
 
     public QueueOptions withMaxPending(long value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
                 values.maxPayload, value, values.maxLeased, values.unreadableFor,
-                values.contentDedupe, values.limitName, values.limit));
+                values.contentDedupe, values.limitName, values.limit, values.key,
+                values.perKey));
     }
 
     public QueueOptions withMaxLeased(long value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
                 values.maxPayload, values.maxPending, value, values.unreadableFor,
-                values.contentDedupe, values.limitName, values.limit));
+                values.contentDedupe, values.limitName, values.limit, values.key,
+                values.perKey));
     }
 
     public QueueOptions withUnreadableFor(Duration value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
                 values.maxPayload, values.maxPending, values.maxLeased, value, values.contentDedupe, values.limitName,
-                values.limit));
+                values.limit, values.key,
+                values.perKey));
     }
 
     public QueueOptions withContentDedupe(boolean value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
                 values.maxPayload, values.maxPending, values.maxLeased, values.unreadableFor, value, values.limitName,
-                values.limit));
+                values.limit, values.key,
+                values.perKey));
     }
 
     /** Shares a limit over all nodes, which the application declares by its name, in place of any other limit. */
@@ -202,7 +222,41 @@ public final class QueueOptions {
     private QueueOptions withLimit(@Nullable LimitName name, @Nullable Limit own) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
                 values.maxPayload, values.maxPending, values.maxLeased, values.unreadableFor, values.contentDedupe,
-                name, own));
+                name, own, values.key, values.perKey));
+    }
+
+    /** Gives each job a key, for {@link #withPerKey} and for turns between keys; not on a FIFO queue. */
+    public QueueOptions withKey(KeyRule value) {
+        Objects.requireNonNull(value, "value");
+        return withKeys(value, values.perKey);
+    }
+
+    /** As {@link #withKey(KeyRule)}, with the rule as the configuration writes it: {@link KeyRule#parse}. */
+    public QueueOptions withKey(String value) {
+        Objects.requireNonNull(value, "value");
+        return withKey(KeyRule.parse(value));
+    }
+
+    /**
+     * As {@link #withKey(KeyRule)}, with the key as a value of the payload: {@link KeyRule#by}.
+     *
+     * @param <T> the payload's type, as in {@code withKey(Export::tenant)}
+     */
+    public <T> QueueOptions withKey(Function<? super T, ?> value) {
+        Objects.requireNonNull(value, "value");
+        return withKey(KeyRule.by(value));
+    }
+
+    /** Bounds the jobs of each key, over all nodes; the queue needs a key. */
+    public QueueOptions withPerKey(Limit value) {
+        Objects.requireNonNull(value, "value");
+        return withKeys(values.key, value);
+    }
+
+    private QueueOptions withKeys(@Nullable KeyRule key, @Nullable Limit perKey) {
+        return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
+                values.maxPayload, values.maxPending, values.maxLeased, values.unreadableFor, values.contentDedupe,
+                values.limitName, values.limit, key, perKey));
     }
 
     @Override

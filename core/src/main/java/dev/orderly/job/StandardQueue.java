@@ -68,6 +68,16 @@ public final class StandardQueue<T> implements JobQueue<T> {
         return plain.dedupe(dedupeId);
     }
 
+    /** As {@link Push#dedupe(String, Duration)}. */
+    public Push<T> dedupe(String dedupeId, Duration window) {
+        return plain.dedupe(dedupeId, window);
+    }
+
+    /** As {@link Push#debounce}. */
+    public Push<T> debounce(String key, Duration quiet) {
+        return plain.debounce(key, quiet);
+    }
+
     /** As {@link Push#unique}. */
     public Push<T> unique(String key) {
         return plain.unique(key);

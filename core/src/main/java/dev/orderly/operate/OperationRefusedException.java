@@ -47,6 +47,7 @@ public class OperationRefusedException extends OrderlyException {
         UNKNOWN_TOKEN(404, "There is no such token"),
         UNKNOWN_QUEUE(404, "There is no such queue"),
         UNKNOWN_ROOM(404, "There is no such room"),
+        UNKNOWN_LIMIT(404, "There is no such limit"),
         UNKNOWN_SCHEDULE(404, "There is no such schedule"),
         UNKNOWN_NODE(404, "There is no such node"),
         UNKNOWN_JOB(404, "There is no such job"),

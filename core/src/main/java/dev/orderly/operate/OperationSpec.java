@@ -16,6 +16,7 @@ import static dev.orderly.operate.OperationRefusedException.Reason.SCHEDULE_DECL
 import static dev.orderly.operate.OperationRefusedException.Reason.TOKEN_EXISTS;
 import static dev.orderly.operate.OperationRefusedException.Reason.TOO_MANY_TOKENS;
 import static dev.orderly.operate.OperationRefusedException.Reason.UNKNOWN_JOB;
+import static dev.orderly.operate.OperationRefusedException.Reason.UNKNOWN_LIMIT;
 import static dev.orderly.operate.OperationRefusedException.Reason.UNKNOWN_NODE;
 import static dev.orderly.operate.OperationRefusedException.Reason.UNKNOWN_OPERATION;
 import static dev.orderly.operate.OperationRefusedException.Reason.UNKNOWN_QUEUE;
@@ -41,6 +42,11 @@ public enum OperationSpec {
                     + " it is; null restores the configured value. Running jobs are neither interrupted nor lost: with"
                     + " fewer handlers the running ones finish, and no job starts until enough have.",
             UNKNOWN_QUEUE, BOUNDS),
+    SET_LIMIT("limitSettings", "PATCH", "/limits/{limit}", OPERATOR, "Change the bounds of a limit",
+            "On all nodes within seconds, in place of what they declare, until they are reset. An absent member stays"
+                    + " as it is; null restores the declared bound; `starts` and `period` go together. Nothing that"
+                    + " runs is stopped: with a lower bound new starts wait.",
+            UNKNOWN_LIMIT, BOUNDS),
     FORGET_QUEUE("forgetQueue", "DELETE", "/queues/{queue}", OPERATOR, "Forget a queue that is gone",
             "Its pause and the settings of operators end, and no list names it any more. Its ended jobs, its"
                     + " history and its keys stay for as long as they are kept anyway. Refused while it holds jobs that"
@@ -115,9 +121,15 @@ public enum OperationSpec {
             "Instants of the pause are passed over; the next one fires. An interval after the end that was"
                     + " over begins anew.",
             UNKNOWN_SCHEDULE),
-    FORGET_SCHEDULE("forgetSchedule", "DELETE", "/schedules/{schedule}", OPERATOR, "Forget a schedule that is gone",
-            "Its state is deleted, and it fires no more. The jobs that it pushed stay. Refused while a live"
-                    + " node declares it.",
+    SET_SCHEDULE("setSchedule", "PUT", "/schedules/{schedule}", OPERATOR, "Make or change a schedule",
+            "The store keeps it, and every node that has its queue fires it, within seconds. Another timing begins"
+                    + " anew; its pause and its last runs stay. Refused for a schedule that the configuration or a"
+                    + " program declares on this node: those are changed there.",
+            SCHEDULE_DECLARED, UNKNOWN_QUEUE, BOUNDS),
+    FORGET_SCHEDULE("forgetSchedule", "DELETE", "/schedules/{schedule}", OPERATOR,
+            "Remove a schedule that was made at run time, or forget one that is gone",
+            "Its state is deleted, and it fires no more. The jobs that it pushed stay. Refused while the configuration"
+                    + " or the program of a live node declares it.",
             UNKNOWN_SCHEDULE, SCHEDULE_DECLARED),
     DRAIN_NODE("drainNode", "POST", "/nodes/{node}/drain", OPERATOR, "Drain a node",
             "It claims no more jobs and gives back what it claimed ahead; its running jobs end, its edge and"

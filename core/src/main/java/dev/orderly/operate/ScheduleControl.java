@@ -1,8 +1,11 @@
 package dev.orderly.operate;
 
+import dev.orderly.job.PushRefusedException;
 import dev.orderly.operate.OperationRefusedException.Reason;
 import dev.orderly.schedule.ForgetScheduleResult;
 import dev.orderly.schedule.RunResult;
+import dev.orderly.schedule.ScheduleDefinition;
+import dev.orderly.schedule.ScheduleDefinitions;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduleView;
 import java.util.Map;
@@ -46,10 +49,44 @@ public final class ScheduleControl {
         });
     }
 
-    /** Deletes a schedule that no live node declares. */
-    public static Operation<ScheduleName> forget(String schedule) {
-        return new Operation<>(OperationSpec.FORGET_SCHEDULE, (targets, _) -> {
+    /** Makes or changes a schedule over all nodes. */
+    public static Operation<ScheduleDefinition> set(String schedule, ScheduleDefinition definition) {
+        return new Operation<>(OperationSpec.SET_SCHEDULE, (targets, who) -> {
             ScheduleName name = Targets.scheduleName(schedule);
+            ScheduleDefinitions definitions = targets.orderly().scheduleDefinitions();
+            if (targets.orderly().schedules().isDeclared(name)) {
+                throw new OperationRefusedException(Reason.SCHEDULE_DECLARED, "Schedule " + name
+                        + " is declared by the configuration or the program of this node: change it there, or make one"
+                        + " of another name");
+            }
+            try {
+                targets.orderly().schedules().check(name, definition);
+            } catch (PushRefusedException e) {
+                throw new OperationRefusedException(e.reason() == PushRefusedException.Reason.UNKNOWN_QUEUE
+                        ? Reason.UNKNOWN_QUEUE
+                        : Reason.BOUNDS, String.valueOf(e.getMessage()));
+            }
+            return new PreparedChange<>("schedule " + name, definitions.of(name).text(), () -> {
+                try {
+                    return definitions.change(name, _ -> definition, who.toString());
+                } catch (IllegalArgumentException e) {
+                    throw OperationRefusedException.bounds(e);
+                }
+            }, ScheduleDefinition::text);
+        });
+    }
+
+    /** Removes a schedule that was made at run time, or deletes one that no live node declares. */
+    public static Operation<ScheduleName> forget(String schedule) {
+        return new Operation<>(OperationSpec.FORGET_SCHEDULE, (targets, who) -> {
+            ScheduleName name = Targets.scheduleName(schedule);
+            ScheduleDefinitions definitions = targets.orderly().scheduleDefinitions();
+            if (!definitions.of(name).isEmpty()) {
+                return new PreparedChange<>("schedule " + name, definitions.of(name).text(), () -> {
+                    definitions.change(name, _ -> ScheduleDefinition.NONE, who.toString());
+                    return name;
+                }, _ -> "forgotten");
+            }
             return new PreparedChange<>("schedule " + name, null,
                     () -> switch (targets.orderly().schedules().forget(name)) {
                         case ForgetScheduleResult.Forgotten _ -> name;

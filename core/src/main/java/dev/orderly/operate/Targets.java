@@ -3,9 +3,11 @@ package dev.orderly.operate;
 import dev.orderly.Orderly;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobView;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.bulk.BulkStatus;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.store.LimitView;
 import dev.orderly.node.NodeStatus;
 import dev.orderly.operate.OperationRefusedException.Reason;
 import dev.orderly.room.RoomName;
@@ -55,6 +57,14 @@ public final class Targets {
     static OperationRefusedException unknownQueue(QueueName name) {
         return new OperationRefusedException(Reason.UNKNOWN_QUEUE, "Queue " + name
                 + " does not exist: declare it first, or find the right name in the list of queues");
+    }
+
+    /** A limit that some queue has. */
+    public LimitView limit(String text) {
+        LimitName name = parsed(text, LimitName::new, Reason.UNKNOWN_LIMIT);
+        return orderly.jobs().limits().stream().filter(limit -> limit.name().equals(name)).findFirst()
+                .orElseThrow(() -> new OperationRefusedException(Reason.UNKNOWN_LIMIT, "No queue has limit " + name
+                        + ": declare it, or find the right name in the list of limits"));
     }
 
     public JobView job(String text) {

@@ -2,7 +2,6 @@ package dev.orderly.schedule;
 
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -67,24 +66,5 @@ final class DeclaredSchedule {
             LOG.warn("Schedule {} {}", name, message);
         }
         trouble = kind;
-    }
-
-    /**
-     * The shortest time between two of the next 100 instants, at most {@code most}; this most for a timing that counts
-     * from the end, since no instant waits for the run before.
-     */
-    static Duration interval(Timing timing, Instant now, Duration most) {
-        int examined = timing.countsFromEnd() ? 0 : 100;
-        Duration shortest = most;
-        Instant before = timing.next(now).orElse(null);
-        for (int n = 0; n < examined && before != null; n++) {
-            Instant after = timing.next(before).orElse(null);
-            if (after != null) {
-                Duration between = Duration.between(before, after);
-                shortest = between.compareTo(shortest) < 0 ? between : shortest;
-            }
-            before = after;
-        }
-        return shortest;
     }
 }

@@ -9,6 +9,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushRequest;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.engine.JobClient;
@@ -34,7 +35,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The schedules of one node: pushes a job at each instant, once over all nodes that declare the schedule. Thread-safe.
  *
- * <p>If several instants were missed, only the last is made up for. An instant is skipped while the previous job of the
+ * <p>A run begins within the {@link Timing#jitter jitter} after its instant, at the same moment on all nodes. If
+ * several instants were missed, only the last is made up for. An instant is skipped while the previous job of the
  * schedule, of an instant or by hand, is waiting, delayed or running. While the store is out of reach nothing fires. If
  * a clock is set back by up to {@link ScheduleState#OVERRUN_MAX}, no instant fires twice: the schedule waits for the
  * first instant that has not fired. If a clock was further ahead than that, the schedule starts anew, so that it is not
@@ -68,6 +70,7 @@ public final class ScheduleEngine {
     private final JobClient jobs;
     private final JobWorker worker;
     private final ConcurrentMap<ScheduleName, DeclaredSchedule> schedules = new ConcurrentHashMap<>();
+    private final DefinedSchedules defined;
     private final BackgroundLoop loop;
     /** Looks of the current round; used by the loop only. */
     private int looks;
@@ -89,6 +92,22 @@ public final class ScheduleEngine {
         this.time = time;
         this.jobs = jobs;
         this.worker = worker;
+        this.defined = new DefinedSchedules(new DefinedSchedules.Node() {
+            @Override
+            public Registration declare(ScheduleName name, ScheduleDefinition definition) {
+                return declareOwn(new DeclaredSchedule(name, definition.timing(), definition.job()));
+            }
+
+            @Override
+            public String obstacle(ScheduleName name, ScheduleDefinition definition) {
+                String queue = definition.job().queue();
+                return schedules.containsKey(name)
+                        ? "this node declares one of that name, which counts here"
+                        : jobs.options(new QueueName(queue)).isEmpty()
+                                ? "queue " + queue + " is not declared here"
+                                : "";
+            }
+        }, time);
         this.loop = new BackgroundLoop("schedules", time, this::round);
         lifecycle.of(loop::start, () -> {
             loop.stop(NodeTimes.STOP);
@@ -117,15 +136,14 @@ public final class ScheduleEngine {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(timing, "timing");
         DeclaredSchedule schedule = new DeclaredSchedule(name, timing, job);
-        try {
-            jobs.check(schedule.request(Instant.MAX, "check"));
-        } catch (PushRefusedException e) {
-            if (e.reason() != PushRefusedException.Reason.QUEUE_FULL) {
-                throw e;
-            }
-        }
-        if (schedules.putIfAbsent(name, schedule) != null) {
-            throw new IllegalStateException("There is a schedule " + name + " already: give this one another name");
+        check(schedule);
+        return defined.givingWay(name, () -> declareOwn(schedule));
+    }
+
+    private Registration declareOwn(DeclaredSchedule schedule) {
+        if (schedules.putIfAbsent(schedule.name, schedule) != null) {
+            throw new IllegalStateException(
+                    "There is a schedule " + schedule.name + " already: give this one another name");
         }
         loop.ring();
         return Registration.of(() -> {
@@ -134,10 +152,40 @@ public final class ScheduleEngine {
         });
     }
 
-    /** Whether this node has a schedule of this name. */
+    private void check(DeclaredSchedule schedule) {
+        try {
+            jobs.check(schedule.request(Instant.MAX, "check"));
+        } catch (PushRefusedException e) {
+            if (e.reason() != PushRefusedException.Reason.QUEUE_FULL) {
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * Puts the schedules in force that were made at run time, in place of those before. A schedule of this name that
+     * the configuration or the program declares counts instead, on the nodes that declare it.
+     */
+    public void define(Map<ScheduleName, ScheduleDefinition> all) {
+        Objects.requireNonNull(all, "all");
+        defined.define(all);
+    }
+
+    /**
+     * Checks a schedule that is to be made.
+     *
+     * @throws PushRefusedException as {@link #declare} does
+     */
+    public void check(ScheduleName name, ScheduleDefinition definition) {
+        Objects.requireNonNull(definition, "definition");
+        Objects.requireNonNull(name, "name");
+        check(new DeclaredSchedule(name, definition.timing(), definition.job()));
+    }
+
+    /** Whether the configuration or the program of this node has a schedule of this name. */
     public boolean isDeclared(ScheduleName name) {
         Objects.requireNonNull(name, "name");
-        return schedules.containsKey(name);
+        return schedules.containsKey(name) && !defined.has(name);
     }
 
     /**
@@ -176,7 +224,7 @@ public final class ScheduleEngine {
      */
     public QueueOptions optionsFor(Timing timing) {
         return QueueOptions.STANDARD.withConcurrency(1).withRetry(ONCE)
-                .withTimeout(DeclaredSchedule.interval(timing, jobs.now(), TIMEOUT));
+                .withTimeout(timing.shortest(jobs.now(), TIMEOUT));
     }
 
     // ---- looking and operating
@@ -314,11 +362,20 @@ public final class ScheduleEngine {
         Duration wait = LONGEST_WAIT;
         looks = 0;
         declarations.check(now);
+        settleDefined();
         for (DeclaredSchedule schedule : schedules.values()) {
             Duration own = round(schedule, now);
             wait = own.compareTo(wait) < 0 ? own : wait;
         }
         return wait;
+    }
+
+    private void settleDefined() {
+        try {
+            defined.settle(declarations::forget);
+        } catch (StoreException e) {
+            LOG.debug("Removed schedules are not forgotten yet: {}", e.getMessage());
+        }
     }
 
     private Duration round(DeclaredSchedule schedule, Instant now) {
@@ -364,8 +421,9 @@ public final class ScheduleEngine {
         if (next == null || seen.awaitsEnd()) {
             return LONGEST_WAIT;
         }
-        if (next.isAfter(now)) {
-            return Duration.between(now, next);
+        Instant start = schedule.timing.startOf(schedule.name, next);
+        if (start.isAfter(now)) {
+            return Duration.between(now, start);
         }
         if (seen.countsFromEnd()) { // its last run may have been redriven since its end
             if (underWay(seen) != null) {
@@ -377,7 +435,7 @@ public final class ScheduleEngine {
                 return Duration.ZERO;
             }
         }
-        take(schedule, seen, schedule.timing.latest(seen.reached(), now).orElse(next), now);
+        take(schedule, seen, schedule.timing.latestStarted(schedule.name, seen.reached(), now).orElse(next), now);
         return Duration.ZERO;
     }
 

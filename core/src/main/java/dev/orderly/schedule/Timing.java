@@ -1,5 +1,8 @@
 package dev.orderly.schedule;
 
+import dev.orderly.job.DedupeKey;
+import dev.orderly.text.DurationText;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -36,7 +39,9 @@ import org.jspecify.annotations.Nullable;
  * timing follows local time: a time in the skipped hour is due once, at the first moment after it, and a time in the
  * repeated hour is due once, the first time.
  *
- * <p>A value: equal if text and zone are. Thread-safe.
+ * <p>A timing may have a {@link #withJitter jitter}: runs then begin up to that much after their instants.
+ *
+ * <p>A value: equal if text, zone and jitter are. Thread-safe.
  */
 public final class Timing {
     private static final int MAX = 200;
@@ -46,12 +51,14 @@ public final class Timing {
     private final ZoneId zone;
     private final @Nullable CronLine cron;
     private final @Nullable Interval interval;
+    private final Duration jitter;
 
-    private Timing(String text, ZoneId zone, @Nullable CronLine cron, @Nullable Interval interval) {
+    private Timing(String text, ZoneId zone, @Nullable CronLine cron, @Nullable Interval interval, Duration jitter) {
         this.text = text;
         this.zone = zone;
         this.cron = cron;
         this.interval = interval;
+        this.jitter = jitter;
     }
 
     /**
@@ -91,11 +98,11 @@ public final class Timing {
         }
         String words = clean.toLowerCase(Locale.ROOT);
         if (words.equals(NEVER)) {
-            return new Timing(NEVER, zone, null, null);
+            return new Timing(NEVER, zone, null, null, Duration.ZERO);
         }
         try {
             boolean isWords = !words.isEmpty() && Character.isLetter(words.charAt(0));
-            return isWords ? ofWords(words, zone) : new Timing(clean, zone, CronLine.parse(clean), null);
+            return isWords ? ofWords(words, zone) : new Timing(clean, zone, CronLine.parse(clean), null, Duration.ZERO);
         } catch (IllegalArgumentException e) {
             throw wrong(clean, String.valueOf(e.getMessage()));
         }
@@ -104,9 +111,9 @@ public final class Timing {
     private static Timing ofWords(String words, ZoneId zone) {
         Optional<String> fields = TimingWords.cron(words);
         if (fields.isPresent()) {
-            return new Timing(words, zone, CronLine.parse(fields.get()), null);
+            return new Timing(words, zone, CronLine.parse(fields.get()), null, Duration.ZERO);
         }
-        return Interval.parse(words, zone).map(interval -> new Timing(words, zone, null, interval))
+        return Interval.parse(words, zone).map(interval -> new Timing(words, zone, null, interval, Duration.ZERO))
                 .orElseThrow(() -> new IllegalArgumentException("these words are no known timing"));
     }
 
@@ -123,6 +130,70 @@ public final class Timing {
 
     public ZoneId zone() {
         return zone;
+    }
+
+    /**
+     * The same timing with a jitter: each run begins between its instant and so much later, by an offset that depends
+     * on the schedule's name and the instant only. So schedules of one instant spread, and each run has the same moment
+     * on all nodes.
+     *
+     * @param value zero for none; below the shortest time between two instants
+     * @throws IllegalArgumentException if it is negative, not in whole milliseconds, or too long
+     */
+    public Timing withJitter(Duration value) {
+        Objects.requireNonNull(value, "value");
+        if (value.isNegative() || !value.equals(value.truncatedTo(ChronoUnit.MILLIS))) {
+            throw new IllegalArgumentException(
+                    "A jitter of " + value + ": use zero or more, in whole milliseconds");
+        }
+        Duration shortest = shortest(Instant.EPOCH, value.plusMillis(1));
+        if (value.compareTo(shortest) >= 0) {
+            throw new IllegalArgumentException("A jitter of " + DurationText.of(value) + " of \"" + text
+                    + "\", whose instants are " + DurationText.of(shortest) + " apart: use less than that");
+        }
+        return new Timing(text, zone, cron, interval, value);
+    }
+
+    /** The longest time by which a run begins after its instant; zero for none. */
+    public Duration jitter() {
+        return jitter;
+    }
+
+    /** The moment at which the run of an instant begins: the instant, and an offset within the jitter. */
+    Instant startOf(ScheduleName schedule, Instant instant) {
+        if (jitter.isZero()) {
+            return instant;
+        }
+        DedupeKey hash = DedupeKey.of(schedule.value().getBytes(StandardCharsets.UTF_8),
+                instant.toString().getBytes(StandardCharsets.UTF_8));
+        return instant.plusMillis(Math.floorMod(hash.high(), jitter.toMillis() + 1));
+    }
+
+    /** The last instant after the first moment whose run begins at the second moment or before; empty for none. */
+    Optional<Instant> latestStarted(ScheduleName schedule, Instant after, Instant until) {
+        Optional<Instant> last = latest(after, until);
+        return last.isEmpty() || !startOf(schedule, last.get()).isAfter(until)
+                ? last
+                : latest(after, until.minus(jitter)); // instants are further apart than the jitter
+    }
+
+    /**
+     * The shortest time between two of the next 100 instants, at most {@code most}; this most for a timing that counts
+     * from the end, since no instant waits for the run before.
+     */
+    Duration shortest(Instant from, Duration most) {
+        int examined = countsFromEnd() ? 0 : 100;
+        Duration shortest = most;
+        Instant before = next(from).orElse(null);
+        for (int n = 0; n < examined && before != null; n++) {
+            Instant after = next(before).orElse(null);
+            if (after != null) {
+                Duration between = Duration.between(before, after);
+                shortest = between.compareTo(shortest) < 0 ? between : shortest;
+            }
+            before = after;
+        }
+        return shortest;
     }
 
     /**
@@ -215,17 +286,18 @@ public final class Timing {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Timing that && text.equals(that.text) && zone.equals(that.zone);
+        return other instanceof Timing that && text.equals(that.text) && zone.equals(that.zone)
+                && jitter.equals(that.jitter);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(text, zone);
+        return Objects.hash(text, zone, jitter);
     }
 
-    /** Text and zone, the form that stores keep. */
+    /** Text and zone, and a jitter behind them: the form that stores keep. */
     @Override
     public String toString() {
-        return text + " " + zone;
+        return text + " " + zone + (jitter.isZero() ? "" : " jitter " + jitter);
     }
 }

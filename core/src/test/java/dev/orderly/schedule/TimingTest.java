@@ -9,8 +9,12 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -271,5 +275,60 @@ class TimingTest {
     void theTestZonesChangeTheirClocksAsExpected() {
         assertThat(ZoneId.of("Australia/Lord_Howe").getRules().getTransition(LocalDateTime.of(2026, 10, 4, 2, 15)))
                 .satisfies(change -> assertThat(change.getDuration()).isEqualTo(Duration.ofMinutes(30)));
+    }
+
+    @Test
+    void aJitterPutsEachRunBehindItsInstantAndNeverTwice() {
+        Duration jitter = Duration.ofSeconds(59);
+        Timing timing = Timing.parse("every minute").withJitter(jitter);
+        ScheduleName name = new ScheduleName("report");
+        Instant from = Instant.parse(NOON);
+        Instant reached = from;
+        List<Instant> fired = new ArrayList<>();
+        Set<Long> offsets = new HashSet<>();
+        for (int second = 1; second <= 1_200; second++) {
+            Instant now = from.plusSeconds(second);
+            Optional<Instant> due = timing.latestStarted(name, reached, now);
+            if (due.isPresent()) {
+                Duration late = Duration.between(due.get(), now);
+                assertThat(late).isBetween(Duration.ZERO, jitter.plusSeconds(1));
+                assertThat(now).isAfterOrEqualTo(timing.startOf(name, due.get()));
+                offsets.add(late.toSeconds());
+                fired.add(due.get());
+                reached = due.get();
+            }
+        }
+        assertThat(fired).hasSizeBetween(19, 20)
+                .isEqualTo(Stream.iterate(from.plusSeconds(60), instant -> instant.plusSeconds(60)).limit(fired.size())
+                        .toList());
+        assertThat(offsets).hasSizeGreaterThan(5);
+    }
+
+    @Test
+    void aJitterSpreadsSchedulesOfOneInstantAndIsTheSameEverywhere() {
+        Timing nightly = Timing.parse("0 2 * * *", ZoneId.of("Europe/Berlin")).withJitter(Duration.ofHours(1));
+        Instant instant = nightly.next(Instant.parse(NOON)).orElseThrow();
+        List<Instant> starts = IntStream.range(0, 100)
+                .mapToObj(n -> nightly.startOf(new ScheduleName("tenant-" + n), instant)).toList();
+        assertThat(starts).allSatisfy(start -> assertThat(start).isBetween(instant, instant.plus(nightly.jitter())));
+        assertThat(new HashSet<>(starts)).hasSizeGreaterThan(90);
+        Timing same = Timing.parse("0 2 * * *", ZoneId.of("Europe/Berlin")).withJitter(Duration.ofHours(1));
+        assertThat(same).isEqualTo(nightly).hasToString("0 2 * * * Europe/Berlin jitter PT1H");
+        assertThat(same.startOf(new ScheduleName("tenant-7"), instant)).isEqualTo(starts.get(7));
+        assertThat(same.withJitter(Duration.ZERO)).hasToString("0 2 * * * Europe/Berlin");
+    }
+
+    @Test
+    void aJitterIsShorterThanTheTimeBetweenInstants() {
+        Timing minutely = Timing.parse("every minute");
+        assertThatThrownBy(() -> minutely.withJitter(Duration.ofMinutes(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("A jitter of 1 min of \"every minute\"")
+                .hasMessageContaining("use less than that");
+        assertThatThrownBy(() -> minutely.withJitter(Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(Timing.parse("every 5 minutes after the end").withJitter(Duration.ofHours(1)).jitter())
+                .isEqualTo(Duration.ofHours(1));
+        assertThat(Timing.parse("never").withJitter(Duration.ofHours(1)).next(Instant.parse(NOON))).isEmpty();
     }
 }

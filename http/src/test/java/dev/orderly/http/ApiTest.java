@@ -80,6 +80,35 @@ class ApiTest {
     }
 
     @Test
+    void aDebouncedPushReplacesThePayloadAndSaysSo() {
+        Reply first = push("?debounce=k&delay=1h&at-most=2h", "1");
+        Reply second = push("?debounce=k&delay=1h&at-most=2h", "2");
+        Reply other = push("?debounce=k&delay=1h&user=bob", "3");
+
+        assertThat(first.json().path("replaced").asBoolean()).isFalse();
+        assertThat(first.header("Orderly-Replaced")).isNull();
+        assertThat(second.json().path("replaced").asBoolean()).isTrue();
+        assertThat(second.header("Orderly-Replaced")).isEqualTo("true");
+        assertThat(second.header("Orderly-Duplicate")).isNull();
+        assertThat(id(second)).isEqualTo(id(first));
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(other.detail()).contains("another user");
+        var job = node.get("/jobs/" + id(first)).json();
+        assertThat(job.path("payload").toString()).contains("2");
+        assertThat(job.at("/terms/debounce").asString()).isEqualTo("k");
+        assertThat(job.at("/terms/atMost").asString()).isEqualTo("PT2H");
+    }
+
+    @Test
+    void anIdIsKeptForTheTimeThatItsPushSays() {
+        Reply first = push("?dedupe=d&dedupe-for=1h", "1");
+
+        assertThat(push("?dedupe=d&dedupe-for=1h", "1").json().path("duplicate").asBoolean()).isTrue();
+        assertThat(push("?dedupe=d", "1").json().path("duplicate").asBoolean()).isFalse();
+        assertThat(node.get("/jobs/" + id(first)).json().at("/terms/dedupeFor").asString()).isEqualTo("PT1H");
+    }
+
+    @Test
     void equalJobsOfTwoUsersAreTwoJobs() {
         String path = "/queues/checkout.fifo/jobs?group=g";
         Reply anna = node.post(node.atApi(path + "&user=anna"), JSON, "1");
@@ -94,6 +123,9 @@ class ApiTest {
             "/queues/checkout.fifo/jobs?group=a&priority=1|422|order", "/queues/nowhere/jobs|404|unknown-queue",
             "/queues/no%20name/jobs|404|unknown-queue", "/queues/emails/jobs?priority=5|400|bad-request",
             "/queues/emails/jobs?delay=soon|400|bad-request", "/queues/emails/jobs?delay=400d|422|bounds",
+            "/queues/checkout.fifo/jobs?group=a&debounce=k|422|order",
+            "/queues/emails/jobs?debounce=k&dedupe=d|422|bounds", "/queues/emails/jobs?dedupe-for=1h|422|bounds",
+            "/queues/emails/jobs?dedupe=d&dedupe-for=8d|422|bounds", "/queues/emails/jobs?at-most=1h|422|bounds",
             "/queues/emails/jobs?delay=-PT1S|400|bad-request", "/queues/emails/jobs?dedupe=|422|bounds",
             "/queues/emails/jobs?user=a&user=b|400|bad-request", "/queues/emails/jobs?a=%2|400|bad-request"})
     void aPushThatBreaksARuleIsRefusedAndStoresNothing(String path, int status, String problem) {
@@ -118,7 +150,8 @@ class ApiTest {
 
         assertThat(reply.status()).isEqualTo(400);
         assertThat(reply.detail()).contains("prio")
-                .contains("group, dedupe, unique, delay, expires, priority, attempts, timeout, user");
+                .contains("group, dedupe, unique, delay, expires, priority, attempts, timeout, user, debounce, at-most,"
+                        + " dedupe-for");
         assertThat(node.get("/queues?x=1").status()).isEqualTo(400);
         assertThat(node.get("/queues/emails/jobs?statet=dead").detail()).contains("state, after, limit");
     }

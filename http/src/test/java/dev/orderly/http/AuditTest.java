@@ -14,9 +14,13 @@ import dev.orderly.access.store.AuditEntry.Outcome;
 import dev.orderly.access.store.AuditQuery;
 import dev.orderly.http.Node.Reply;
 import dev.orderly.http.api.ApiEndpoints;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.Declared;
+import dev.orderly.job.store.DeclaredLimits;
+import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.operate.Caller;
 import dev.orderly.operate.JobControl;
 import dev.orderly.operate.OperationRefusedException;
@@ -36,6 +40,8 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,6 +52,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Changes through the API and their entries in the audit log. */
 class AuditTest {
     private static final String VISITOR = "AAAAAAAAAAAAAAAAAAAAAA";
+    private static final LimitName CRM = new LimitName("crm-api");
     /** Operation, request and expected entry of each change. */
     private static final List<Change> CHANGES = List.of(
             new Change("pause", "POST /queues/emails/pause", "", "queue emails", "running", "paused"),
@@ -54,8 +61,14 @@ class AuditTest {
                     "redriven 0"),
             new Change("queueSettings", "PATCH /queues/emails", "{\"concurrency\":3}", "queue emails",
                     "as configured", "concurrency 3"),
+            new Change("limitSettings", "PATCH /limits/crm-api", "{\"concurrency\":3}", "limit crm-api", "as declared",
+                    "concurrency 3"),
             new Change("forgetQueue", "DELETE /queues/gone", "", "queue gone", "", "forgotten"),
             new Change("forgetSchedule", "DELETE /schedules/gone", "", "schedule gone", "", "forgotten"),
+            new Change("setSchedule", "PUT /schedules/tenant-7",
+                    "{\"cron\":\"hourly\",\"queue\":\"emails\",\"payload\":{\"secret\":1}}", "schedule tenant-7",
+                    "none",
+                    "hourly UTC -> emails"),
             new Change("pauseSchedule", "POST /schedules/digest/pause", "", "schedule digest", "running", "paused"),
             new Change("resumeSchedule", "POST /schedules/digest/resume", "", "schedule digest", "paused", "running"),
             new Change("drainNode", "POST /nodes/SELF/drain", "", "node ", "running", "draining"),
@@ -117,6 +130,13 @@ class AuditTest {
         Room sale = node.rooms.find(new RoomName("sale")).orElseThrow();
         sale.change(sale.options().withOpenings(new Openings(List.of(new Opening(
                 Opening.parseTime("2999-03-02T10:00 UTC"), Duration.ZERO, null, null)), true)));
+        NodeId declarer = new NodeId("here");
+        node.store.jobs().upkeep(
+                new UpkeepRequest(Duration.ofHours(1), 3, Map.of(), UpkeepRequest.Retention.DEFAULT, 10,
+                        UpkeepRequest.LeaseRules.DEFAULT,
+                        new DeclaredLimits(Map.of(CRM, Declared.anew(Limit.concurrency(20), declarer)),
+                                Map.of(new QueueName("emails"), Declared.anew(Optional.of(CRM), declarer)))),
+                Instant.parse("2026-03-01T12:00:00Z"));
         for (Change change : CHANGES) {
             Reply reply = send(change.request(), change.body());
             assertThat(reply.status()).as(reply.toString()).isBetween(200, 299);

@@ -64,6 +64,22 @@ class BatchAndKeysTest {
     }
 
     @Test
+    void aLineMayReplaceAnEarlierLine() {
+        Reply reply = batch("emails", """
+                {"payload":1,"debounce":"k","delay":"1h","atMost":"2h"}
+                {"payload":2,"debounce":"k","delay":"1h"}
+                {"payload":3,"dedupe":"d","dedupeFor":"1h"}
+                """);
+
+        assertThat(reply.status()).isEqualTo(202);
+        assertThat(reply.json().at("/1/replaced").asBoolean()).isTrue();
+        assertThat(reply.json().at("/1/id")).isEqualTo(reply.json().at("/0/id"));
+        assertThat(job(reply.json().at("/0/id").asString()).payload()).isNotNull()
+                .satisfies(payload -> assertThat(payload.asText()).isEqualTo("2"));
+        assertThat(stored()).isEqualTo(2);
+    }
+
+    @Test
     void aLineWhoseDedupeIdStandsForAnotherJobIs409AndTheOtherLinesAreStored() {
         Reply reply = batch("emails", """
                 {"payload":1,"dedupe":"d"}
@@ -152,8 +168,11 @@ class BatchAndKeysTest {
                 "1");
         Reply unique = node.post(node.atApi("/queues/emails/jobs?user=a&unique=null").header("Idempotency-Key", "k"),
                 JSON, "1");
+        Reply debounce = node.post(node.atApi("/queues/emails/jobs?user=a&debounce=d").header("Idempotency-Key", "k"),
+                JSON, "1");
         Reply user = node.post(node.atApi("/queues/emails/jobs?user=b").header("Idempotency-Key", "k"), JSON, "2");
 
+        assertThat(debounce.status()).isEqualTo(409);
         assertThat(type.status()).isEqualTo(409);
         assertThat(delay.status()).isEqualTo(409);
         assertThat(unique.status()).isEqualTo(409);

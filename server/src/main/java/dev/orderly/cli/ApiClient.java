@@ -75,6 +75,11 @@ final class ApiClient implements AutoCloseable {
                 .header("Content-Type", "application/json"));
     }
 
+    JsonNode put(String path, byte[] body) {
+        return send(HttpRequest.newBuilder(uri(path, Map.of())).PUT(BodyPublishers.ofByteArray(body))
+                .header("Content-Type", "application/json"));
+    }
+
     JsonNode delete(String path) {
         return send(HttpRequest.newBuilder(uri(path, Map.of())).DELETE());
     }

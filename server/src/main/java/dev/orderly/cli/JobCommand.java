@@ -315,7 +315,7 @@ final class JobCommand {
             }
             columns.row("origin", TextTable.text(job, "origin"));
             JsonNode terms = job.path("terms");
-            for (String name : new String[]{"unique", "attempts", "timeout"}) {
+            for (String name : new String[]{"unique", "attempts", "timeout", "debounce", "atMost", "dedupeFor"}) {
                 if (terms.hasNonNull(name)) {
                     columns.row(name, TextTable.text(terms, name) + " (said by the push)");
                 }

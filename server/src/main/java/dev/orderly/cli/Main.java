@@ -102,6 +102,7 @@ public final class Main {
         Map<String, Supplier<Object>> all = new LinkedHashMap<>();
         all.put("demo", () -> new DemoCommand(terminal));
         all.put("init", () -> new InitCommand(terminal));
+        all.put("rehearse", () -> new RehearseCommand(terminal));
         all.put("serve", () -> new ServeCommand(terminal));
         all.put("status", () -> new StatusCommand(terminal));
         all.put("about", () -> new StatusCommand.About(terminal));

@@ -33,7 +33,8 @@ final class QueueCommand {
         return new CommandLine(new QueueCommand()).addSubcommand("push", new QueuePush(terminal))
                 .addSubcommand("list", new ListAll(terminal)).addSubcommand("pause", new Pause(terminal))
                 .addSubcommand("resume", new Resume(terminal)).addSubcommand("dead", new Dead(terminal))
-                .addSubcommand("groups", new Groups(terminal)).addSubcommand("redrive", new Redrive(terminal))
+                .addSubcommand("groups", new Groups(terminal)).addSubcommand("keys", new QueueKeys(terminal))
+                .addSubcommand("redrive", new Redrive(terminal))
                 .addSubcommand("set", new SetOptions(terminal)).addSubcommand("forget", new Forget(terminal));
     }
 

@@ -47,6 +47,15 @@ final class QueuePush implements Callable<Integer> {
     @Option(names = "--timeout", paramLabel = "TIME",
             description = "The longest time of one attempt; the queue's if not given.")
     private @Nullable String timeout;
+    @Option(names = "--debounce", paramLabel = "KEY",
+            description = "If a job of this key waits, its payload is replaced, and it is put off by --delay.")
+    private @Nullable String debounce;
+    @Option(names = "--at-most", paramLabel = "TIME",
+            description = "The longest time by which pushes of --debounce put the job off, such as 1m.")
+    private @Nullable String atMost;
+    @Option(names = "--dedupe-for", paramLabel = "TIME",
+            description = "The time for which --dedupe is kept, such as 1h; five minutes if not given.")
+    private @Nullable String dedupeFor;
     @Option(names = "--delay", paramLabel = "TIME", description = "Earliest start from now, such as 30s.")
     private @Nullable String delay;
     @Option(names = "--priority", paramLabel = "N", description = "1 (urgent) to 4 (low); 3 if not given.")
@@ -71,6 +80,9 @@ final class QueuePush implements Callable<Integer> {
         put(query, "attempts", attempts);
         put(query, "timeout", timeout);
         put(query, "priority", priority);
+        put(query, "debounce", debounce);
+        put(query, "at-most", atMost);
+        put(query, "dedupe-for", dedupeFor);
         byte[] payload = content(content, terminal);
         try (ApiClient api = server.client(terminal.environment())) {
             JsonNode answer = api.post(QueueCommand.BASE + "/" + ApiClient.encoded(queue) + "/jobs", query, payload,
@@ -79,6 +91,9 @@ final class QueuePush implements Callable<Integer> {
                 terminal.out().println(TextTable.text(shown, "id"));
                 if (answer.path("duplicate").asBoolean(false)) {
                     terminal.err().println("This job is there already; no job was added.");
+                }
+                if (answer.path("replaced").asBoolean(false)) {
+                    terminal.err().println("This job waited; it has the new payload.");
                 }
             });
         }

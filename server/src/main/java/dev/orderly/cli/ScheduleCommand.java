@@ -5,13 +5,18 @@ import dev.orderly.cli.terminal.TextTable;
 import dev.orderly.operate.OperationSpec;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Commands on schedules. */
 @Command(name = "schedule", synopsisSubcommandLabel = "COMMAND",
-        description = "View schedules; pause, resume, run or forget one.",
+        description = "View schedules; make, pause, resume, run or forget one.",
         footer = {"  orderly schedule list", "  orderly schedule show daily-report",
                 "  orderly schedule run daily-report"})
 final class ScheduleCommand {
@@ -23,7 +28,7 @@ final class ScheduleCommand {
         return new CommandLine(new ScheduleCommand()).addSubcommand("list", new ListAll(terminal))
                 .addSubcommand("show", new Show(terminal)).addSubcommand("run", new Run(terminal))
                 .addSubcommand("pause", new Pause(terminal)).addSubcommand("resume", new Resume(terminal))
-                .addSubcommand("forget", new Forget(terminal));
+                .addSubcommand("set", new SetSchedule(terminal)).addSubcommand("forget", new Forget(terminal));
     }
 
     private static String text(JsonNode node, String name) {
@@ -74,7 +79,13 @@ final class ScheduleCommand {
         void print(JsonNode answer, String name, Terminal to) {
             JsonNode paused = answer.path("paused");
             to.out().println("Schedule " + name + ": " + text(answer, "cron") + " (" + text(answer, "zone")
-                    + ") into queue " + text(answer, "queue"));
+                    + ") into queue " + text(answer, "queue") + (answer.hasNonNull("jitter")
+                            ? ", up to " + TextTable.duration(answer, "jitter") + " after each instant"
+                            : ""));
+            if (answer.path("made").isObject()) {
+                to.out().println("Made by " + text(answer.path("made"), "by") + " at " + text(answer.path("made"), "at")
+                        + "; remove it with: orderly schedule forget " + name);
+            }
             to.out().println(paused.isObject()
                     ? "Paused by " + text(paused, "by") + " at " + text(paused, "at")
                             + "; resume it with: orderly schedule resume " + name
@@ -115,6 +126,58 @@ final class ScheduleCommand {
             to.out().println("Schedule " + name + " fires again, next " + (answer.path("awaitsEnd").asBoolean(false)
                     ? "after the end of the run under way"
                     : "at " + text(answer, "next")) + ".");
+        }
+    }
+
+    @Command(name = "set",
+            description = "Make or change a schedule, which the store keeps: every node that has its queue fires it."
+                    + " Those of the configuration are changed there.",
+            footer = {"  orderly schedule set tenant-7 --cron \"daily at 07:30\" --zone Europe/Berlin --queue reports",
+                    "  orderly schedule set tenant-7 --cron hourly --jitter 10m --queue reports --payload @a.json"})
+    static final class SetSchedule extends NamedCommand {
+        private final Terminal terminal;
+
+        @Option(names = "--cron", required = true, paramLabel = "TIMING",
+                description = "Cron fields, or words such as \"every 15 minutes\".")
+        private String cron = "";
+        @Option(names = "--zone", paramLabel = "ZONE", description = "The time zone of the timing; UTC if not given.")
+        private @Nullable String zone;
+        @Option(names = "--jitter", paramLabel = "TIME",
+                description = "The longest time by which a run begins after its instant, such as 10m.")
+        private @Nullable String jitter;
+        @Option(names = "--queue", required = true, paramLabel = "QUEUE", description = "The queue of its jobs.")
+        private String queue = "";
+        @Option(names = "--group", paramLabel = "G", description = "The group of its jobs; a FIFO queue needs one.")
+        private @Nullable String group;
+        @Option(names = "--payload", paramLabel = "JSON|@FILE|-", defaultValue = "{}",
+                description = "The payload, a file with it, or - for standard input; {} if not given.")
+        private String payload = "{}";
+
+        SetSchedule(Terminal terminal) {
+            super(terminal, BASE);
+            this.terminal = terminal;
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            ObjectNode body = JsonMapper.shared().createObjectNode().put("cron", cron).put("zone", zone)
+                    .put("jitter", jitter).put("queue", queue).put("group", group);
+            try {
+                body.set("payload", JsonMapper.shared().readTree(QueuePush.content(payload, terminal)));
+            } catch (JacksonException e) {
+                throw new CommandFailedException(Main.WRONG,
+                        "The payload is not JSON (" + e.getOriginalMessage() + "): correct it", e);
+            }
+            return api.put(path, JsonMapper.shared().writeValueAsBytes(body));
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            to.out().println("Schedule " + name + " fires on all nodes within seconds, next "
+                    + (answer.path("awaitsEnd").asBoolean(false)
+                            ? "after the end of the run under way"
+                            : "at " + text(answer, "next"))
+                    + ".");
         }
     }
 

@@ -3,13 +3,17 @@ package dev.orderly.config;
 import dev.orderly.config.schema.CheckedSection;
 import dev.orderly.config.schema.KeySpec;
 import dev.orderly.config.schema.KeySpec.Absent;
+import dev.orderly.config.schema.KeySpec.Group;
 import dev.orderly.config.schema.KeySpec.Named;
 import dev.orderly.config.schema.KeySpec.Split;
 import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueType;
 import dev.orderly.config.schema.ValueTypes;
+import dev.orderly.job.KeyRule;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
 import dev.orderly.text.NearestName;
 import java.time.Duration;
 import java.util.List;
@@ -36,6 +40,15 @@ final class LimitConfig {
     /** The limit of a queue. */
     static final Split OF_QUEUE = new Split(LIMIT, List.of(CONCURRENCY, RATE),
             "A limit that the queue has for itself, over all nodes: `limit: { concurrency: 1 }`.");
+
+    /** The key of a queue's jobs. */
+    static final KeySpec.Key<KeyRule> KEY = new KeySpec.Key<>("key", keys(), new Absent.Depends("none"),
+            "Standard queues only: what the key of a job is, computed once, at its push, which is refused without one."
+                    + " Keys take turns by the handler time that they use. `params.NAME`, `user`, or `payload:` with a"
+                    + " JSON pointer.");
+    /** The limit of each key of a queue. */
+    static final Group PER_KEY = new Group("per-key", List.of(CONCURRENCY, RATE),
+            "A limit that each key of the queue has, over all nodes; needs `key`.");
 
     private static final Pattern PER = Pattern.compile("([1-9][0-9]{0,6}) per (\\S+)");
 
@@ -70,6 +83,23 @@ final class LimitConfig {
                 : Optional.empty();
     }
 
+    /** The options with the key of a queue and the limit of each. */
+    static QueueOptions keyed(QueueName name, CheckedSection queue, QueueOptions options) {
+        Optional<KeyRule> key = queue.value(KEY);
+        if (name.isFifo() && queue.has(KEY)) {
+            queue.report(KEY, "A FIFO queue has its groups as keys, of which one job runs at a time",
+                    "remove it, or let the queue's name not end in .fifo");
+            return options;
+        }
+        if (queue.has(PER_KEY) && !queue.has(KEY)) {
+            queue.report(PER_KEY, "The queue has no key", "give it a key, such as key: user");
+            return options;
+        }
+        Optional<Limit> each = queue.has(PER_KEY) ? limit(queue.below(PER_KEY)) : Optional.empty();
+        QueueOptions keyed = key.map(options::withKey).orElse(options);
+        return each.map(keyed::withPerKey).orElse(keyed);
+    }
+
     /** The name of the limit that a queue shares; empty if it names none, or one that is not declared. */
     static Optional<LimitName> named(CheckedSection queue, Map<LimitName, Limit> limits) {
         Optional<LimitName> name = queue.value(LIMIT);
@@ -93,6 +123,16 @@ final class LimitConfig {
                         return Optional.empty();
                     }
                 }, "crm-api");
+    }
+
+    private static ValueType<KeyRule> keys() {
+        return new ValueType<>("params.NAME, user, or payload: and a JSON pointer", text -> {
+            try {
+                return Optional.of(KeyRule.parse(text));
+            } catch (IllegalArgumentException e) {
+                return Optional.empty();
+            }
+        }, "params.tenant");
     }
 
     private static ValueType<Limit> rates() {

@@ -87,7 +87,7 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
             "The waits before a failed job runs again.");
     static final Named QUEUES = new Named("queues", ValueTypes.queue(),
             List.of(HANDLER, CONCURRENCY, TIMEOUT, RETRY, ON_DEAD, CONTENT_DEDUPE,
-                    MAX_PAYLOAD, MAX_PENDING, MAX_LEASED, LimitConfig.OF_QUEUE),
+                    MAX_PAYLOAD, MAX_PENDING, MAX_LEASED, LimitConfig.OF_QUEUE, LimitConfig.KEY, LimitConfig.PER_KEY),
             "The queues, by name. A queue is FIFO if its name ends in `.fifo`.");
 
     public boolean isPulled() {
@@ -110,7 +110,9 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
                         : "")
                 + ", max-payload " + UnitText.sizeText(options.maxPayload()) + ", max-pending " + options.maxPending()
                 + options.limitName().map(limit -> ", limit " + limit).orElse("")
-                + options.limit().map(limit -> ", limit of " + limit).orElse("");
+                + options.limit().map(limit -> ", limit of " + limit).orElse("")
+                + options.key().map(key -> ", key " + key).orElse("")
+                + options.perKey().map(limit -> ", per key " + limit).orElse("");
     }
 
     static List<QueueConfig> read(CheckedSection at, Map<LimitName, Limit> limits) {
@@ -145,7 +147,7 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
         QueueOptions limited = own.isPresent()
                 ? options.withLimit(own.get())
                 : LimitConfig.named(at, limits).map(limit -> options.withLimit(limit.value())).orElse(options);
-        return new QueueConfig(name, at.value(HANDLER).orElse(null), limited);
+        return new QueueConfig(name, at.value(HANDLER).orElse(null), LimitConfig.keyed(name, at, limited));
     }
 
     private static RetryPolicy retry(CheckedSection at, RetryPolicy defaults) {

@@ -34,7 +34,7 @@ public record RouteConfig(PathTemplate post, QueueName queue, List<String> accep
     static final KeySpec.Key<PathTemplate> POST = new KeySpec.Key<>("post", ValueTypes.routePath(),
             new Absent.Refused(),
             "The path that takes POST. `{group}` is the job's group, `{dedupe}` its dedupe id, `{unique}` its unique"
-                    + " key; other names become params of the job.");
+                    + " key, `{debounce}` its debounce key; other names become params of the job.");
     static final KeySpec.Key<QueueName> QUEUE = new KeySpec.Key<>("queue", ValueTypes.queue(),
             new Absent.Refused(),
             "The queue of the jobs; one of `queues`.");
@@ -71,8 +71,19 @@ public record RouteConfig(PathTemplate post, QueueName queue, List<String> accep
     static final KeySpec.Key<Duration> TIMEOUT = new KeySpec.Key<>("timeout",
             ValueTypes.duration("1ms", "7d", "30m"), new Absent.Depends("as the queue says"),
             "The longest time of one attempt.");
+    static final KeySpec.Key<Duration> DELAY = new KeySpec.Key<>("delay",
+            ValueTypes.duration("1ms", "365d", "5s"), new Absent.Depends("none"),
+            "The time from the push on until the job is due. With `{debounce}` in the path its quiet time: each push"
+                    + " replaces the payload of the job that waits and begins the time anew.");
+    static final KeySpec.Key<Duration> AT_MOST = new KeySpec.Key<>("at-most",
+            ValueTypes.duration("1ms", "365d", "1m"), new Absent.Depends("none"),
+            "The longest time, from the first push of a job on, by which pushes of its `{debounce}` put it off.");
+    static final KeySpec.Key<Duration> DEDUPE_FOR = new KeySpec.Key<>("dedupe-for",
+            ValueTypes.duration("1ms", "7d", "1h"), new Absent.Depends("five minutes"),
+            "The time for which a `{dedupe}` is kept.");
     static final Listed ROUTES = new Listed("routes",
-            List.of(POST, QUEUE, ACCEPTS, USERS, GROUP, LIMIT, EXPIRES, ATTEMPTS, TIMEOUT, ORIGINS),
+            List.of(POST, QUEUE, ACCEPTS, USERS, GROUP, LIMIT, EXPIRES, ATTEMPTS, TIMEOUT, DELAY, AT_MOST, DEDUPE_FOR,
+                    ORIGINS),
             "The public routes that push jobs. A route to a FIFO queue has `{group}` in its path, or `group: user`.");
 
     public RouteConfig {
@@ -103,6 +114,9 @@ public record RouteConfig(PathTemplate post, QueueName queue, List<String> accep
                 + (terms.expires() == null ? "" : ", expires " + UnitText.text(terms.expires()))
                 + (terms.attempts() == null ? "" : ", attempts " + terms.attempts())
                 + (terms.timeout() == null ? "" : ", timeout " + UnitText.text(terms.timeout()))
+                + (terms.delay() == null ? "" : ", delay " + UnitText.text(terms.delay()))
+                + (terms.atMost() == null ? "" : ", at most " + UnitText.text(terms.atMost()))
+                + (terms.dedupeFor() == null ? "" : ", dedupe for " + UnitText.text(terms.dedupeFor()))
                 + (origins.listed().isEmpty() ? "" : ", origins " + String.join(", ", new TreeSet<>(origins.listed())));
     }
 
@@ -127,17 +141,41 @@ public record RouteConfig(PathTemplate post, QueueName queue, List<String> accep
                         at.value(GROUP).orElse(Route.Group.PATH), limits(at),
                         new Route.Terms(at.value(EXPIRES).orElse(null),
                                 at.value(ATTEMPTS).map(Long::intValue).orElse(null),
-                                at.value(TIMEOUT).orElse(null)),
+                                at.value(TIMEOUT).orElse(null), at.value(DELAY).orElse(null),
+                                at.value(AT_MOST).orElse(null), at.value(DEDUPE_FOR).orElse(null)),
                         new PageOrigins(at.values(ORIGINS)));
                 group(at, route);
                 users(at, route, file.has(UserConfig.USERS));
-                if (post.get().names().containsAll(List.of("unique", "dedupe"))) {
-                    at.report(POST, "{unique} and {dedupe} may name two jobs as the answer", "rename one of them");
-                }
+                answers(at, route);
                 routes.add(route);
             }
         }
         return routes;
+    }
+
+    /** The rules of {@link Route} for what names the job that answers. */
+    private static void answers(CheckedSection at, RouteConfig route) {
+        Set<String> names = route.post().names();
+        List<String> answers = names.stream().filter(Route.ANSWERS::contains).sorted().toList();
+        boolean fifo = route.queue().isFifo();
+        if (answers.size() > 1) {
+            at.report(POST, "{" + String.join("} and {", answers) + "} may name two jobs as the answer",
+                    "rename one of them");
+        }
+        if (fifo && names.contains("debounce")) {
+            at.report(POST, "Queue " + route.queue() + " is FIFO and keeps push order, which a debounced push would"
+                    + " change", "rename {debounce}, or use a standard queue");
+        }
+        if (fifo && route.terms().delay() != null) {
+            at.report(DELAY, "Queue " + route.queue() + " is FIFO and keeps push order",
+                    "remove the key, or use a standard queue");
+        }
+        if (route.terms().atMost() != null && !names.contains("debounce")) {
+            at.report(AT_MOST, "The path has no {debounce}", "add it, or remove the key");
+        }
+        if (route.terms().dedupeFor() != null && !names.contains("dedupe")) {
+            at.report(DEDUPE_FOR, "The path has no {dedupe}", "add it, or remove the key");
+        }
     }
 
     private static Route.Limits limits(CheckedSection route) {

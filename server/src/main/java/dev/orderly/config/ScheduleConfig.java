@@ -13,6 +13,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.Timing;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,10 @@ public record ScheduleConfig(ScheduleName name, Timing timing, QueueName queue, 
     static final KeySpec.Key<ZoneId> ZONE = new KeySpec.Key<>("zone",
             new ValueType<>("a time zone", ScheduleConfig::zone, "Europe/Berlin"), new Absent.Means("UTC"),
             "The time zone of the timing.");
+    static final KeySpec.Key<Duration> JITTER = new KeySpec.Key<>("jitter", ValueTypes.duration("1ms", "7d", "10m"),
+            new Absent.Depends("none"),
+            "The longest time by which a run begins after its instant, by an offset that the name and the instant"
+                    + " determine; less than the time between two instants.");
     static final KeySpec.Key<QueueName> QUEUE = new KeySpec.Key<>("queue", ValueTypes.queue().like("reports"),
             new Absent.Refused(), "The job's queue; one of `queues`.");
     static final KeySpec.Key<String> GROUP = new KeySpec.Key<>("group", RoomValueTypes.text(256, "nightly"),
@@ -47,7 +52,7 @@ public record ScheduleConfig(ScheduleName name, Timing timing, QueueName queue, 
                     "the name of a schedule: 1 to 71 letters, digits, '_', '-' and '.', starting with a letter or"
                             + " digit, not ending in .fifo",
                     ScheduleConfig::name, "daily-report"),
-            List.of(CRON, ZONE, QUEUE, GROUP, PAYLOAD),
+            List.of(CRON, ZONE, JITTER, QUEUE, GROUP, PAYLOAD),
             "Jobs that are pushed by the clock, once per instant. An instant is skipped while the schedule's last run"
                     + " has not ended.");
 
@@ -95,10 +100,19 @@ public record ScheduleConfig(ScheduleName name, Timing timing, QueueName queue, 
 
     private static Optional<Timing> timing(CheckedSection at, String text, ZoneId zone) {
         try {
-            return Optional.of(Timing.parse(text, zone));
+            return jittered(at, Timing.parse(text, zone));
         } catch (IllegalArgumentException e) {
             at.report(CRON, "It has to be " + CRON.kind().rule(),
                     String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Timing> jittered(CheckedSection at, Timing timing) {
+        try {
+            return Optional.of(at.value(JITTER).map(timing::withJitter).orElse(timing));
+        } catch (IllegalArgumentException e) {
+            at.report(JITTER, "It has to be less than the time between two instants", String.valueOf(e.getMessage()));
             return Optional.empty();
         }
     }

@@ -137,7 +137,7 @@ class CommandTreeTest {
         assertThat(completed(script, "orderly", "qu")).containsExactly("queue");
         assertThat(completed(script, "orderly", "queue", "re")).containsExactlyInAnyOrder("resume", "redrive");
         assertThat(completed(script, "orderly", "queue", "push", "--de")).containsExactlyInAnyOrder("--dedupe",
-                "--delay");
+                "--dedupe-for", "--debounce", "--delay");
     }
 
     @Test

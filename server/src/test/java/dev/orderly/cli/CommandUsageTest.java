@@ -41,7 +41,8 @@ class CommandUsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "demo", "init", "serve", "status", "queue", "queue push", "queue list", "queue pause",
+    @ValueSource(strings = {"", "demo", "init", "rehearse", "serve", "status", "queue", "queue push", "queue list",
+            "queue pause",
             "queue resume", "queue forget", "schedule forget", "queue dead", "queue redrive", "room", "room list",
             "room show", "room front", "room admit", "room hold",
             "room open", "room auto", "room drain", "room reject", "room shadow", "room message", "room epoch",

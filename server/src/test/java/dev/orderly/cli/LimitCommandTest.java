@@ -56,6 +56,45 @@ class LimitCommandTest {
         }
     }
 
+    @Test
+    void boundsOfAnOperatorCountUntilTheyAreResetAndSurviveARestart() throws IOException {
+        Path file = Files.writeString(folder.resolve("orderly.yaml"), FILE);
+        try (OrderlyServer server = ServerInTest.start(file)) {
+            assertThat(run(server, file, "limit", "set", "crm-api", "--concurrency", "3", "--rate", "50 per 5s"))
+                    .as(err.toString()).isZero();
+            assertThat(out.toString()).contains("concurrency 3, rate 50 per 5 s");
+            assertThat(run(server, file, "limit", "set", "queue:nightly", "--concurrency", "2")).isZero();
+            assertThat(run(server, file, "limit", "set", "unknown", "--concurrency", "2")).isNotZero();
+            assertThat(err.toString()).contains("No queue has limit unknown");
+            assertThat(run(server, file, "limit", "set", "crm-api", "--concurrency", "0")).isNotZero();
+            assertThat(run(server, file, "limit", "set", "crm-api", "--rate", "50")).isEqualTo(Main.WRONG);
+            awaitLimits(server, file, "crm-api \\(set by an operator\\) +0 of 3 +0 of 50 per 5 s ",
+                    "queue:nightly \\(set by an operator\\) +0 of 2 ");
+        }
+        try (OrderlyServer server = ServerInTest.start(file)) {
+            awaitLimits(server, file, "crm-api \\(set by an operator\\) +0 of 3 +0 of 50 per 5 s ");
+            Files.writeString(file, FILE.replace("concurrency: 20", "concurrency: 7"));
+            assertThat(run(server, file, "config", "reload")).as(err.toString()).isZero();
+            assertThat(run(server, file, "limit", "set", "crm-api", "--concurrency", "default")).isZero();
+            awaitLimits(server, file, "crm-api \\(set by an operator\\) +0 of 7 +0 of 50 per 5 s ");
+            out.getBuffer().setLength(0);
+            assertThat(run(server, file, "limit", "show", "crm-api")).isZero();
+            assertThat(out.toString()).contains("orderly limit reset crm-api");
+            assertThat(run(server, file, "limit", "reset", "crm-api")).isZero();
+            awaitLimits(server, file, "crm-api +0 of 7 +0 of 100 per 10 s ");
+        }
+    }
+
+    private void awaitLimits(OrderlyServer server, Path file, String... patterns) {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            out.getBuffer().setLength(0);
+            assertThat(run(server, file, "limit", "list")).isZero();
+            for (String pattern : patterns) {
+                assertThat(out.toString()).containsPattern(pattern);
+            }
+        });
+    }
+
     private int run(OrderlyServer server, Path file, String... arguments) {
         String url = "http://127.0.0.1:" + server.adminPort();
         return Main.run(TestTerminal.of(out, err, TestTerminal.environment(url, file)), arguments);

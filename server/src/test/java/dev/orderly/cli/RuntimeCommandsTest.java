@@ -69,6 +69,24 @@ class RuntimeCommandsTest {
     }
 
     @Test
+    void aScheduleIsMadeAtRunTimeKeptOverARestartAndRemoved() {
+        assertThat(run("schedule", "set", "tenant-7", "--cron", "daily at 07:30", "--zone", "Europe/Berlin", "--jitter",
+                "10m", "--queue", "emails", "--payload", "{\"tenant\":7}")).isZero();
+        assertThat(out.toString()).contains("Schedule tenant-7 fires on all nodes within seconds");
+        stop();
+        server = started();
+        assertThat(run("schedule", "show", "tenant-7")).isZero();
+        assertThat(out.toString()).contains("daily at 07:30 (Europe/Berlin) into queue emails, up to 10 min after each"
+                + " instant", "Made by ", "orderly schedule forget tenant-7");
+        assertThat(run("schedule", "set", "digest", "--cron", "hourly", "--queue", "emails")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("is declared by the configuration or the program");
+        assertThat(run("schedule", "set", "x", "--cron", "hourly", "--queue", "emails", "--payload", "{"))
+                .isEqualTo(Main.WRONG);
+        assertThat(run("schedule", "forget", "tenant-7")).isZero();
+        assertThat(run("schedule", "show", "tenant-7")).isEqualTo(Main.FAILED);
+    }
+
+    @Test
     void whatWasTakenOutOfTheConfigurationIsForgotten() throws IOException {
         assertThat(run("schedule", "run", "digest")).isZero();
         assertThat(run("queue", "set", "emails", "--concurrency", "9")).isZero();

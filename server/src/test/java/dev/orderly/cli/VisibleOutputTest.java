@@ -86,6 +86,7 @@ class VisibleOutputTest {
         ARGUMENTS.put("queue pause", List.of("emails"));
         ARGUMENTS.put("queue resume", List.of("emails"));
         ARGUMENTS.put("queue dead", List.of("pulled.fifo"));
+        ARGUMENTS.put("queue keys", List.of("keyed"));
         ARGUMENTS.put("queue groups", List.of("pulled.fifo"));
         ARGUMENTS.put("queue redrive", List.of("emails", "--all"));
         ARGUMENTS.put("queue forget", List.of("emails"));
@@ -116,6 +117,8 @@ class VisibleOutputTest {
         ARGUMENTS.put("store copy", List.of("FOLDER/hostile.yaml", "sqlite:/elsewhere"));
         ARGUMENTS.put("config check", List.of("FOLDER/hostile.yaml"));
         ARGUMENTS.put("alerts test", List.of("FOLDER/hostile.yaml"));
+        ARGUMENTS.put("rehearse", List.of("--visitors", "9", "--over", "1m", "--stay", "1m", "--config",
+                "FOLDER/hostile.yaml"));
     }
 
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -134,7 +137,10 @@ class VisibleOutputTest {
                 store: sqlite:orderly.db
                 edge: { port: 0, host: 127.0.0.1, warm-up: 0s, origin: "http://127.0.0.1:9" }
                 admin: { port: 0 }
-                queues: { emails: { limit: { concurrency: 5 } }, pulled.fifo: { handler: pull } }
+                queues:
+                  emails: { limit: { concurrency: 5 } }
+                  keyed: { key: "payload:/of" }
+                  pulled.fifo: { handler: pull }
                 rooms:
                   sale:
                     match: ["/tickets/**"]
@@ -151,6 +157,7 @@ class VisibleOutputTest {
         proxy.setExecutor(threads);
         proxy.createContext("/", this::forward);
         proxy.start();
+        call("POST", "/queues/keyed/jobs", "{\"of\":\"ann\"}");
         dead = call("POST", "/queues/pulled.fifo/jobs?group=ann&user=ann", "{}").path("id").asString();
         JsonNode claimed = call("POST", "/queues/pulled.fifo/claims", "{}").path("jobs").path(0);
         send(request("/jobs/" + dead + "/failed?final=true").header("Orderly-Attempt-Token",

@@ -145,6 +145,8 @@ final class JobPushers implements AutoCloseable {
             return switch (result) {
                 case PushResult.Accepted(JobId id, boolean _) -> id;
                 case PushResult.Duplicate(JobId id) -> id;
+                case PushResult.Replaced(JobId id) -> id;
+                case PushResult.DebounceReused reused -> throw new AssertionError(reused);
                 case PushResult.DedupeReused reused -> throw new AssertionError(reused);
                 case PushResult.KeyReused reused -> throw new AssertionError(reused);
             };

@@ -2,6 +2,7 @@ package dev.orderly.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.KeyRule;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import java.time.Duration;
@@ -38,6 +39,22 @@ class LimitConfigTest extends ConfigTrial {
                 .containsPattern("queue nightly: .*, limit of concurrency 1\\n");
     }
 
+    @Test
+    void aQueueHasKeysAndALimitOfEach() {
+        Config config = valid("""
+                queues:
+                  exports: { key: params.tenant, per-key: { concurrency: 2, rate: 60 per 60s } }
+                  mails: { key: "payload:/customer/id" }
+                """);
+        assertThat(config.jobs().queues().get(0).options().key()).contains(KeyRule.parse("params.tenant"));
+        assertThat(config.jobs().queues().get(0).options().perKey())
+                .contains(Limit.concurrency(2).rate(60, Duration.ofMinutes(1)));
+        assertThat(config.jobs().queues().get(1).options().perKey()).isEmpty();
+        assertThat(config.inForce())
+                .containsPattern("queue exports: .*, key params.tenant, per key concurrency 2, rate 60 per 60s\\n")
+                .containsPattern("queue mails: .*, key payload:/customer/id\\n");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "limits: { crm: {} }|bounds nothing",
@@ -46,7 +63,11 @@ class LimitConfigTest extends ConfigTrial {
             "limits: { crm: { rate: 5 per 1ms } }|1s to 31d",
             "limits: { 'a:b': { concurrency: 1 } }|name of a limit",
             "queues: { mails: { limit: crm } }|No such limit is declared under limits",
-            "queues: { mails: { limit: { concurrency: many } } }|1 to 10000"})
+            "queues: { mails: { limit: { concurrency: many } } }|1 to 10000",
+            "queues: { mails: { key: tenant } }|params.NAME",
+            "queues: { mails.fifo: { key: user } }|groups as keys",
+            "queues: { mails: { per-key: { concurrency: 2 } } }|has no key",
+            "queues: { mails: { key: user, per-key: {} } }|bounds nothing"})
     void aLimitThatBreaksARuleIsRefusedWithTheRule(String yaml, String rule) {
         assertThat(problems(yaml)).singleElement().satisfies(
                 problem -> assertThat(problem.toString()).contains(rule));

@@ -64,6 +64,18 @@ public @interface JobHandler {
     String unreadableFor() default "";
 
     /**
+     * The name of a limit over all nodes, declared below {@code orderly.limits}; empty for the default.
+     */
+    String limit() default "";
+
+    /**
+     * What the key of a job is, as {@link dev.orderly.job.KeyRule#parse} reads it: {@code params.tenant}, {@code user}
+     * or {@code payload:/customer/id}; empty for the default. Keys take turns; {@code per-key} below
+     * {@code orderly.queues} bounds each. Standard queues only.
+     */
+    String key() default "";
+
+    /**
      * Whether the method runs in a transaction that also completes the job: its changes and the end of the job are
      * committed together, so the effect is applied exactly once. Needs the store of {@code spring.datasource} on
      * PostgreSQL. An exception, or a transaction that is marked for rollback, fails the attempt.

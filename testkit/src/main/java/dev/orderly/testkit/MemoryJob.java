@@ -28,7 +28,7 @@ final class MemoryJob {
             .<MemoryJob, Instant>comparing(job -> job.moment(job.endedAt)).thenComparing(job -> job.id);
 
     final JobId id;
-    final NewJob pushed;
+    NewJob pushed;
     JobState state = JobState.WAITING;
     int attempt;
     int failures;
@@ -114,6 +114,18 @@ final class MemoryJob {
         boolean later = moment != null && moment.isAfter(now);
         dueAt = later ? moment : null;
         state = later ? JobState.DELAYED : JobState.WAITING;
+    }
+
+    /** What a later push of the debounce key says, in place of what the push before said. */
+    void replaced(NewJob later, Instant now) {
+        pushed = pushed.replacedBy(later);
+        payload = later.payload();
+        redriven = false;
+        JobTerms.Debounce debounce = later.terms().debounce();
+        Instant until = debounce == null ? null : debounce.until(later.runAt(), id.pushedAt());
+        if (until != null && until.isAfter(now) && (dueAt == null || until.isAfter(dueAt))) {
+            waitUntil(until, now);
+        }
     }
 
     void crashed(boolean alone) {

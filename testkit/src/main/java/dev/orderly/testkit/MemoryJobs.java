@@ -56,6 +56,9 @@ final class MemoryJobs implements JobStore {
         }
         MemoryQueue queue = table.queue(job.queue());
         MemoryJob same = job.unique() == null ? null : queue.newest(job.unique(), now);
+        if (same != null && job.terms().debounce() != null) {
+            return replace(same, job, now);
+        }
         if (same != null) {
             table.keys.rememberIdempotency(job.idempotency(), same.id, now);
             return new PushResult.Duplicate(same.id);
@@ -67,11 +70,20 @@ final class MemoryJobs implements JobStore {
         NodeId claimer = job.claimer();
         MemoryNode node = claimer == null ? null : table.nodes.get(claimer);
         if (node == null || node.dead || queue.paused || overtakes || !queue.order.isNext(stored)
-                || table.limits.of(job.queue()).isPresent()) {
+                || table.limits.of(job.queue()).isPresent() || job.terms().key() != null) {
             return new PushResult.Accepted(stored.id);
         }
         table.change(stored, it -> it.claimedBy(node, true, now));
         return new PushResult.Accepted(stored.id, true);
+    }
+
+    private PushResult replace(MemoryJob waiting, NewJob later, Instant now) {
+        if (!Objects.equals(waiting.pushed.user(), later.user())) {
+            return new PushResult.DebounceReused(waiting.id);
+        }
+        table.change(waiting, job -> job.replaced(later, now));
+        table.keys.rememberIdempotency(later.idempotency(), waiting.id, now);
+        return new PushResult.Replaced(waiting.id);
     }
 
     @Override
@@ -93,11 +105,16 @@ final class MemoryJobs implements JobStore {
                     int room = table.room(demand.queue());
                     int most = Math.min(demand.limit(), room);
                     int run = room < Integer.MAX_VALUE ? 1 : demand.run();
-                    List<ClaimedJob> taken = claim(queue.order.next(most, request.passedOver()).stream()
-                            .map(jobs -> jobs.subList(0, Math.min(jobs.size(), run))).toList(), budget, node, now);
+                    List<ClaimedJob> taken = new ArrayList<>(claim(queue.order.next(most, request.passedOver()).stream()
+                            .map(jobs -> jobs.subList(0, Math.min(jobs.size(), run))).toList(), budget, node, now));
+                    if (queue.keyed != null) {
+                        queue.keyed.turns.ran(demand.ran());
+                        taken.addAll(claimKeyed(queue.keyed, most - taken.size(), request, budget, now));
+                    }
                     table.limits.took(demand.queue(), taken.size(), table.leaseNow().toEpochMilli());
                     claimed.addAll(taken);
-                    if (most < demand.limit() && taken.size() == most) {
+                    boolean held = queue.keyed != null && queue.keyed.turns.isHolding();
+                    if ((most < demand.limit() && taken.size() == most) || (held && taken.size() < demand.limit())) {
                         limited.add(demand.queue());
                     }
                 }
@@ -105,6 +122,29 @@ final class MemoryJobs implements JobStore {
             }
             return new ClaimedJobs(claimed, nextDue == null ? null : table.time.clockTime(nextDue), paused, limited);
         });
+    }
+
+    /** Serves keys in turns, one job each. */
+    private List<ClaimedJob> claimKeyed(MemoryKeyedJobs keyed, int limit, ClaimRequest request, Budget budget,
+            Instant now) {
+        long millis = table.leaseNow().toEpochMilli();
+        MemoryNode node = Objects.requireNonNull(table.nodes.get(request.node()));
+        List<ClaimedJob> claimed = new ArrayList<>();
+        String key = keyed.turns.next(millis);
+        while (key != null && claimed.size() < limit) {
+            MemoryJob job = keyed.first(key, request.passedOver());
+            if (job == null) {
+                keyed.turns.pass(key);
+            } else if (budget.take(job.pushed.payload())) {
+                keyed.turns.took(key, millis);
+                claimed.addAll(claimRun(List.of(job), node, now));
+            } else {
+                break;
+            }
+            key = keyed.turns.next(millis);
+        }
+        keyed.turns.resume(millis);
+        return claimed;
     }
 
     private List<ClaimedJob> claim(List<List<MemoryJob>> runs, Budget budget, MemoryNode node,
@@ -358,6 +398,7 @@ final class MemoryJobs implements JobStore {
             }
             queue.forget();
             table.limits.forget(name);
+            table.limitKeys();
             return new ForgetQueueResult.Forgotten(name);
         });
     }

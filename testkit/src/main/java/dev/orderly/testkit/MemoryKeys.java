@@ -13,9 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Remembered keys of earlier pushes: dedupe keys for 5 minutes, idempotency keys for 24 hours. */
+/** Remembered keys of earlier pushes: dedupe keys for 5 minutes or as said, idempotency keys for 24 hours. */
 final class MemoryKeys {
     private final Map<DedupeKey, Remembered> dedupe = new LinkedHashMap<>();
+    /** Dedupe keys that are kept for a time of their own. */
+    private final Map<DedupeKey, Remembered> kept = new LinkedHashMap<>();
     private final Map<DedupeKey, Remembered> idempotency = new LinkedHashMap<>();
 
     /** The answer to a push that repeats an earlier one; null for a new push. */
@@ -28,7 +30,7 @@ final class MemoryKeys {
                     ? new PushResult.Duplicate(asked.id)
                     : new PushResult.KeyReused(asked.id);
         }
-        Remembered same = job.dedupe() == null ? null : current(dedupe, job.dedupe(), now);
+        Remembered same = job.dedupe() == null ? null : current(of(job), job.dedupe(), now);
         if (same == null) {
             return null;
         }
@@ -41,13 +43,13 @@ final class MemoryKeys {
 
     /** The first job under a dedupe key that is still known. */
     Optional<JobId> find(DedupeKey key) {
-        return Optional.ofNullable(dedupe.get(key)).map(first -> first.id);
+        return Optional.ofNullable(dedupe.getOrDefault(key, kept.get(key))).map(first -> first.id);
     }
 
     void accepted(NewJob job, JobId id, Instant now) {
         DedupeKey key = job.dedupe();
         if (key != null) {
-            dedupe.put(key, new Remembered(id, job.fingerprint(), now.plus(JobStore.DEDUPE_WINDOW)));
+            of(job).put(key, new Remembered(id, job.fingerprint(), now.plus(job.dedupeFor())));
         }
         rememberIdempotency(job.idempotency(), id, now);
     }
@@ -61,7 +63,12 @@ final class MemoryKeys {
     /** Deletes keys whose window has passed; returns their number, at most {@code limit}. */
     int prune(Instant now, int limit) {
         int pruned = prune(dedupe, now, limit);
+        pruned += prune(kept, now, limit - pruned);
         return pruned + prune(idempotency, now, limit - pruned);
+    }
+
+    private Map<DedupeKey, Remembered> of(NewJob job) {
+        return job.terms().dedupeFor() == null ? dedupe : kept;
     }
 
     private static int prune(Map<DedupeKey, Remembered> keys, Instant now, int limit) {

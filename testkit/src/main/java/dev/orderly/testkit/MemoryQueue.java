@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class MemoryQueue {
     final QueueName name;
     final MemoryJobOrder order;
+    /** The jobs with a key; null on a FIFO queue. */
+    final @Nullable MemoryKeyedJobs keyed;
+    private final LongSupplier now;
     /** Delayed jobs, the earliest due first. */
     final TreeSet<MemoryJob> delayed = new TreeSet<>(MemoryJob.BY_DUE);
     boolean paused;
@@ -39,9 +43,12 @@ final class MemoryQueue {
     private boolean forgotten;
     private final Map<JobState, TreeMap<JobId, MemoryJob>> byState = new EnumMap<>(JobState.class);
 
-    MemoryQueue(QueueName name) {
+    /** @param now by the store's clock, in Unix milliseconds */
+    MemoryQueue(QueueName name, LongSupplier now) {
         this.name = name;
+        this.now = now;
         order = name.isFifo() ? new MemoryJobOrder.Fifo() : new MemoryJobOrder.Standard();
+        keyed = name.isFifo() ? null : new MemoryKeyedJobs(now);
         for (JobState state : JobState.values()) {
             byState.put(state, new TreeMap<>());
         }
@@ -49,7 +56,10 @@ final class MemoryQueue {
 
     /** The queue without its jobs. */
     MemoryQueue emptied() {
-        MemoryQueue fresh = new MemoryQueue(name);
+        MemoryQueue fresh = new MemoryQueue(name, now);
+        if (fresh.keyed != null && keyed != null) {
+            fresh.keyed.turns.restore(keyed.turns, now.getAsLong());
+        }
         fresh.paused = paused;
         fresh.halts = halts;
         fresh.used = used;
@@ -82,7 +92,11 @@ final class MemoryQueue {
         if (job.state == JobState.DELAYED) {
             delayed.add(job);
         }
-        order.enter(job);
+        if (keyed != null && job.pushed.terms().key() != null) {
+            keyed.enter(job);
+        } else {
+            order.enter(job);
+        }
     }
 
     void leave(MemoryJob job) {
@@ -90,7 +104,11 @@ final class MemoryQueue {
         if (job.state == JobState.DELAYED) {
             delayed.remove(job);
         }
-        order.leave(job);
+        if (keyed != null && job.pushed.terms().key() != null) {
+            keyed.leave(job);
+        } else {
+            order.leave(job);
+        }
     }
 
     NavigableMap<JobId, MemoryJob> in(JobState state) {
@@ -121,10 +139,11 @@ final class MemoryQueue {
                 ? Stream.of(JobState.WAITING, JobState.DELAYED, JobState.RUNNING)
                         .flatMap(state -> in(state).headMap(job.id, false).values().stream())
                         .filter(other -> Objects.equals(other.pushed.group(), job.pushed.group()))
-                : in(JobState.WAITING).values().stream().filter(other -> {
-                    int higher = job.pushed.priority().compareTo(other.pushed.priority());
-                    return higher > 0 || (higher == 0 && other.id.compareTo(job.id) < 0);
-                });
+                : in(JobState.WAITING).values().stream().filter(other -> Objects
+                        .equals(other.pushed.terms().key(), job.pushed.terms().key())).filter(other -> {
+                            int higher = job.pushed.priority().compareTo(other.pushed.priority());
+                            return higher > 0 || (higher == 0 && other.id.compareTo(job.id) < 0);
+                        });
         return Math.toIntExact(before.limit(limit).count());
     }
 

@@ -125,7 +125,7 @@ final class MemoryTable {
     }
 
     MemoryQueue queue(QueueName name) {
-        return queues.computeIfAbsent(name, MemoryQueue::new);
+        return queues.computeIfAbsent(name, fresh -> new MemoryQueue(fresh, () -> leaseNow().toEpochMilli()));
     }
 
     Collection<MemoryQueue> queues() {
@@ -135,6 +135,15 @@ final class MemoryTable {
     /** Number of jobs of a queue that its limit lets start now. */
     int room(QueueName queue) {
         return limits.room(queue, this::running, leaseNow().toEpochMilli());
+    }
+
+    /** Puts the limits of keys in force. */
+    void limitKeys() {
+        for (MemoryQueue queue : queues.values()) {
+            if (queue.keyed != null) {
+                queue.keyed.turns.limit(limits.ofKeys(queue.name), leaseNow().toEpochMilli());
+            }
+        }
     }
 
     int running(QueueName queue) {

@@ -40,6 +40,7 @@ final class MemoryUpkeep {
         DeclaredLimits.Changes limits = table.limits.changes(request.limits(), table.liveness::isKnown);
         table.limits.apply(limits);
         limits.limited().forEach(queue -> table.queue(queue).limit());
+        table.limitKeys();
         round.declareDead();
         round.giveBackOfDeadNodes(jobs);
         round.endLeases(jobs);

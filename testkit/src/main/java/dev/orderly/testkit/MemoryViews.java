@@ -8,6 +8,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import java.util.List;
 import java.util.Optional;
@@ -69,6 +70,14 @@ final class MemoryViews implements JobViews {
     @Override
     public List<LimitView> limits() {
         return table.locked(() -> table.limits.views(table::running, table.leaseNow().toEpochMilli()));
+    }
+
+    @Override
+    public List<KeyView> keys(QueueName queue, @Nullable String key, int limit) {
+        return table.locked(() -> {
+            MemoryKeyedJobs keyed = table.queue(queue).keyed;
+            return keyed == null ? List.of() : keyed.views(key, limit);
+        });
     }
 
     @Override

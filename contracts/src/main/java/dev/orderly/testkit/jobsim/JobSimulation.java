@@ -396,6 +396,7 @@ public final class JobSimulation {
                 JobId id = switch (answer) {
                     case Push.Answer.Accepted accepted -> accepted.id();
                     case Push.Answer.Duplicate duplicate -> duplicate.of();
+                    case Push.Answer.Replaced replaced -> replaced.of();
                     case Push.Answer.Refused refused -> throw new IllegalStateException(refused.toString());
                 };
                 referee.pushed(node, id, queue, group, work.number(), before, answer instanceof Push.Answer.Duplicate);

@@ -4,6 +4,7 @@ import dev.orderly.job.CancelResult;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
@@ -29,6 +30,7 @@ import dev.orderly.testkit.ForwardingJobs;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.job.TestNode;
 import dev.orderly.time.Time;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -66,10 +68,12 @@ final class BuggyJobs extends ForwardingJobs {
     private final Set<JobId> passedOver = new HashSet<>();
     private final Set<QueueName> forgotten = ConcurrentHashMap.newKeySet();
     private final List<JobId> pushed = new ArrayList<>();
+    private final Map<String, NewJob> firsts = new ConcurrentHashMap<>();
     private final boolean restarted;
     private final LeaseBugs leases;
     private final CancelBugs cancels;
     private final LimitBugs limits;
+    private final KeyBugs keys;
 
     BuggyJobs(MemoryStore store, Bug bug, Time clock) {
         this(store, bug, clock, false);
@@ -84,6 +88,7 @@ final class BuggyJobs extends ForwardingJobs {
         this.leases = new LeaseBugs(bug, clock);
         this.cancels = new CancelBugs(store, bug);
         this.limits = new LimitBugs(store, bug, clock);
+        this.keys = new KeyBugs(bug, restarted);
     }
 
     /** The jobs as the next process sees them. */
@@ -117,11 +122,17 @@ final class BuggyJobs extends ForwardingJobs {
                             ? new PushResult.Duplicate(id)
                             : answer)
                     .toList();
+            case IGNORES_KEYS, TAKES_ALL_KEYS_FOR_ONE, FORGETS_KEYS_IN_A_CRASH, LETS_NEW_KEYS_BEGIN_AT_ZERO ->
+                jobs.push(keys.pushed(batch), now);
             case IGNORES_UNIQUE_KEYS -> jobs.push(batch.stream().map(job -> job.on(job.terms(), null)).toList(), now);
             case FORGETS_UNIQUE_KEYS_IN_A_CRASH -> jobs.push(
                     batch.stream().map(job -> job.on(job.terms(), restarted ? null : job.unique())).toList(), now);
             case KEEPS_EXPIRED_JOBS -> jobs.push(batch.stream()
                     .map(job -> job.on(job.terms().withExpiresAt(null), job.unique())).toList(), now);
+            case KEEPS_THE_FIRST_PAYLOAD, DOES_NOT_PUT_OFF, PUTS_OFF_WITHOUT_END, REPLACES_JOBS_OF_OTHERS ->
+                jobs.push(batch.stream().map(this::debounced).toList(), now);
+            case KEEPS_IDS_FOR_FIVE_MINUTES -> jobs.push(batch.stream()
+                    .map(job -> job.on(new JobTerms(null, null, null, null), job.unique())).toList(), now);
             case ANSWERS_WITH_RUNNING_JOBS -> batch.stream().map(job -> ofRunning(job, now)).toList();
             case REMEMBERS_THE_NEWEST_KEYS -> batch.stream().map(job -> remembered(job, now)).toList();
             case HANDS_OFF_WHAT_IT_DID_NOT_CLAIM, HANDS_OFF_OUT_OF_TURN, HANDS_OFF_DESPITE_A_PAUSE,
@@ -131,6 +142,30 @@ final class BuggyJobs extends ForwardingJobs {
                     .map(job -> kept(job, jobs.push(List.of(job), now).getFirst(), now)).toList();
             default -> jobs.push(batch.stream().map(job -> TextBugs.distorted(bug, job)).toList(), now);
         };
+    }
+
+    private NewJob debounced(NewJob job) {
+        JobTerms.Debounce debounce = job.terms().debounce();
+        if (debounce == null) {
+            return job;
+        }
+        NewJob first = firsts.putIfAbsent(debounce.key(), job);
+        if (first == null) {
+            return job;
+        }
+        return switch (bug) {
+            case KEEPS_THE_FIRST_PAYLOAD -> changed(job, job.runAt(), first.payload(), job.user());
+            case DOES_NOT_PUT_OFF -> changed(job, null, job.payload(), job.user());
+            case REPLACES_JOBS_OF_OTHERS -> changed(job, job.runAt(), job.payload(), first.user());
+            default -> job.on(new JobTerms(null, null, null, null, new JobTerms.Debounce(debounce.key(), null), null),
+                    job.unique());
+        };
+    }
+
+    private static NewJob changed(NewJob job, @Nullable Instant runAt, Payload payload, @Nullable UserId user) {
+        return new NewJob(job.queue(), job.group(), job.priority(), runAt, payload, job.params(), user, job.dedupe(),
+                job.fingerprint(), job.idempotency(), job.claimer(), job.trace(), job.origin(), job.terms(),
+                job.unique());
     }
 
     private PushResult forget(PushResult answer, List<NewJob> batch, Instant now) {
@@ -171,7 +206,7 @@ final class BuggyJobs extends ForwardingJobs {
         NodeId node = known(request.node());
         List<ClaimRequest.Demand> wants = bug == Bug.HANDS_OUT_WHOLE_GROUPS
                 ? request.wants().stream().map(want -> new ClaimRequest.Demand(want.queue(), want.limit())).toList()
-                : request.wants();
+                : keys.wanted(request);
         ClaimRequest asked = bug == Bug.HANDS_OUT_MORE_THAN_FITS
                 ? new ClaimRequest(node, wants)
                 : new ClaimRequest(node, wants, request.bytes(), passedOver(request));

@@ -9,6 +9,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
@@ -83,6 +84,11 @@ final class BuggyStore extends BuggedStore {
         @Override
         public List<QueueView> queues() {
             return views.queues();
+        }
+
+        @Override
+        public List<KeyView> keys(QueueName queue, @Nullable String key, int limit) {
+            return views.keys(queue, key, limit);
         }
 
         @Override

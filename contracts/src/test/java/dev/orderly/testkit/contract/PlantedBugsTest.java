@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.orderly.Store;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.job.CancelPart;
+import dev.orderly.testkit.contract.job.DebouncePart;
+import dev.orderly.testkit.contract.job.DedupePart;
 import dev.orderly.testkit.contract.job.JobStoreContract;
+import dev.orderly.testkit.contract.job.KeyPart;
 import dev.orderly.testkit.contract.job.LeasePart;
 import dev.orderly.testkit.contract.job.LimitPart;
 import dev.orderly.testkit.contract.job.PushPart;
@@ -31,7 +34,7 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
     static Stream<Planted<Bug, JobStoreContract>> bugs() {
         return Stream.of(bugsOfJobs(), bugsOfAttempts(), bugsOfHandOffs(), bugsOfText(), bugsOfLeases(),
                 bugsOfUnreadableJobs(), bugsOfCancels(), bugsOfNodes(), bugsOfForgottenQueues(), bugsOfCrashes(),
-                bugsOfLimits(), bugsOfTerms())
+                bugsOfLimits(), bugsOfKeys(), bugsOfTerms())
                 .flatMap(each -> each);
     }
 
@@ -47,6 +50,18 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.RETURNS_TOKENS_ON_GIVE_BACK, LimitPart::aRateLetsNoMoreStartInAnySpanOfItsPeriod),
                 planted(Bug.FORGETS_TOKENS_IN_A_CRASH, LimitPart::tokensCountAfterTheDeathOfTheProcess),
                 planted(Bug.HANDS_OFF_DESPITE_A_LIMIT, LimitPart::aPushIntoAQueueWithALimitIsNotHandedOff));
+    }
+
+    private static Stream<Planted<Bug, JobStoreContract>> bugsOfKeys() {
+        return Stream.of(
+                planted(Bug.IGNORES_KEYS, KeyPart::eachKeyHasItsLimitAndTheOthersGoOn),
+                planted(Bug.IGNORES_KEYS, KeyPart::keysTakeTurnsWhateverWasPushedFirst),
+                planted(Bug.TAKES_ALL_KEYS_FOR_ONE, KeyPart::eachKeyHasItsLimitAndTheOthersGoOn),
+                planted(Bug.TAKES_ALL_KEYS_FOR_ONE, KeyPart::keysTakeTurnsWhateverWasPushedFirst),
+                planted(Bug.FORGETS_KEYS_IN_A_CRASH, KeyPart::keysAndTheirLimitOutliveTheProcess),
+                planted(Bug.FORGETS_KEYS_IN_A_CRASH, KeyPart::tokensOfKeysCountAfterTheDeathOfTheProcess),
+                planted(Bug.LETS_NEW_KEYS_BEGIN_AT_ZERO, KeyPart::aNewKeyIsServedBeforeAnyOtherIsServedTwice),
+                planted(Bug.FORGETS_RUN_TIMES, KeyPart::keysWhoseJobsRunLongerHaveFewerTurns));
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfForgottenQueues() {
@@ -71,6 +86,13 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.ANSWERS_WITH_RUNNING_JOBS, UniquePart::aPushWhileTheJobOfItsKeyRunsMakesOneNextJob),
                 planted(Bug.ANSWERS_WITH_RUNNING_JOBS, UniquePart::eachKeyHasOneAnswerInEveryInterleaving),
                 planted(Bug.FORGETS_UNIQUE_KEYS_IN_A_CRASH, UniquePart::aUniqueKeySurvivesTheDeathOfTheProcess),
+                planted(Bug.KEEPS_THE_FIRST_PAYLOAD, DebouncePart::theLastPushSaysWhatTheJobIs),
+                planted(Bug.KEEPS_THE_FIRST_PAYLOAD, DebouncePart::noPayloadIsLostBetweenAPushAndAClaim),
+                planted(Bug.DOES_NOT_PUT_OFF, DebouncePart::eachPushPutsTheJobOffUntilItsKeyIsQuiet),
+                planted(Bug.PUTS_OFF_WITHOUT_END, DebouncePart::noPushPutsTheJobOffBeyondTheLongestTime),
+                planted(Bug.REPLACES_JOBS_OF_OTHERS, DebouncePart::theJobOfAnotherUserIsNotReplaced),
+                planted(Bug.KEEPS_IDS_FOR_FIVE_MINUTES, DedupePart::anIdIsKeptForTheTimeOfItsFirstPush),
+                planted(Bug.KEEPS_IDS_FOR_FIVE_MINUTES, DedupePart::anIdWithATimeSurvivesTheDeathOfTheProcess),
                 planted(Bug.KEEPS_EXPIRED_JOBS, TermsPart::aJobThatDoesNotRunEndsWhenItExpires),
                 planted(Bug.KEEPS_EXPIRED_JOBS, TermsPart::aGroupGoesOnAfterAJobThatExpired),
                 planted(Bug.KEEPS_EXPIRED_JOBS, UniquePart::aJobThatHasExpiredIsNoAnswer),

@@ -10,12 +10,14 @@ import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
 import dev.orderly.job.pull.PullRequest;
+import dev.orderly.job.settings.LimitOverride;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
@@ -34,6 +36,8 @@ import org.junit.jupiter.api.Test;
 
 /** Limits over all nodes, as handlers see them. */
 class EngineLimitTest extends EngineTest {
+    private static final LimitName CRM = new LimitName("crm");
+
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
     private final List<String> ran = new CopyOnWriteArrayList<>();
@@ -70,6 +74,45 @@ class EngineLimitTest extends EngineTest {
         assertThat(most.get()).isLessThanOrEqualTo(2);
         assertThat(ran).doesNotHaveDuplicates();
         other.close();
+    }
+
+    @Test
+    void boundsOfAnOperatorCountOnAllNodesUntilTheyAreReset() {
+        Orderly other = Orderly.open(store.beside(), options("node-b"));
+        List<Orderly> nodes = List.of(orderly, other);
+        for (Orderly node : nodes) {
+            node.limit("crm", Limit.concurrency(20));
+            queue(node, "mails");
+            node.start();
+        }
+        awaitTrue(() -> "concurrency 20".equals(inForce(other)));
+        orderly.limitSettings().change(CRM, before -> before.withConcurrency(1).withRate(500, Duration.ofSeconds(1)),
+                "ann");
+        awaitTrue(() -> "concurrency 1, rate 500 per 1s".equals(inForce(orderly)));
+        awaitTrue(() -> !other.jobs().limitOverride(CRM).isEmpty());
+        most.set(0);
+        orderly.queue("mails", String.class, options -> options.withLimit("crm"))
+                .pushAll(IntStream.range(0, 40).mapToObj(n -> "m" + n).toList());
+        awaitTrue(() -> ran.size() == 40);
+        assertThat(most).hasValue(1);
+
+        Orderly next = Orderly.open(store.beside(), options("node-c"));
+        next.limit("crm", Limit.concurrency(50));
+        queue(next, "mails");
+        next.start();
+        nodes.forEach(Orderly::stop);
+        assertThat(next.limitSettings().of(CRM).by()).isEqualTo("ann");
+        next.limitSettings().change(CRM, before -> before.withConcurrency(null), "eve");
+        awaitTrue(() -> "concurrency 50, rate 500 per 1s".equals(inForce(next)));
+        next.limitSettings().change(CRM, _ -> LimitOverride.NONE, "eve");
+        awaitTrue(() -> "concurrency 50".equals(inForce(next)));
+        next.close();
+    }
+
+    private static String inForce(Orderly node) {
+        return node.jobs().limits().stream().filter(view -> view.name().equals(CRM))
+                .map(view -> view.limit().toString())
+                .findFirst().orElse("");
     }
 
     @Test

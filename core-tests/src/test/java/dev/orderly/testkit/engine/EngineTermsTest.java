@@ -8,8 +8,10 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Push;
 import dev.orderly.job.PushRefusedException;
+import dev.orderly.job.PushRequest;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -77,6 +79,85 @@ class EngineTermsTest extends EngineTest {
         assertThat(mail.unique("l").tryPush("b")).isInstanceOf(Push.Answer.Accepted.class);
         FifoQueue<String> orders = orderly.fifo("orders.fifo", String.class);
         assertThat(orders.group("g").unique("k").push("a")).isNotEqualTo(orders.group("g").unique("l").push("a"));
+    }
+
+    @Test
+    void aDebouncedJobStartsWithTheLastPayloadOnceItsKeyIsQuiet() {
+        orderly.handle(mail, (text, _) -> begun.add(text));
+        Push<String> index = mail.debounce("index-7", Duration.ofSeconds(5)).atMost(Duration.ofMinutes(1));
+        JobId first = index.push("a");
+        assertThat(index.tryPush("b")).isEqualTo(new Push.Answer.Replaced(first));
+        assertThat(index.push("c")).isEqualTo(first);
+        orderly.start();
+        awaitState(first, JobState.DONE);
+        assertThat(begun).containsExactly("c");
+        assertThat(time.now()).isAfterOrEqualTo(first.pushedAt().plus(Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void aDebouncedJobIsNotHandedOffBeforeItsNextPush() {
+        orderly.handle(mail, (text, _) -> {
+            begun.add(text);
+            mayEnd.acquire();
+        });
+        orderly.start();
+        JobId before = mail.push("before");
+        mayEnd.release();
+        awaitState(before, JobState.DONE);
+        JobId id = mail.debounce("k", Duration.ZERO).push("a");
+        awaitTrue(() -> begun.contains("a"));
+        JobId next = mail.debounce("k", Duration.ZERO).push("b");
+        assertThat(next).isNotEqualTo(id);
+        mayEnd.release(2);
+        awaitState(next, JobState.DONE);
+        assertThat(begun).containsExactly("before", "a", "b");
+    }
+
+    @Test
+    void anIdIsKeptForTheTimeOfItsPush() {
+        JobId first = mail.dedupe("d", Duration.ofHours(2)).push("a");
+        time.jump(Duration.ofMinutes(119));
+        assertThat(mail.dedupe("d", Duration.ofHours(2)).tryPush("a")).isEqualTo(new Push.Answer.Duplicate(first));
+        assertThat(mail.dedupe("d", Duration.ofHours(2)).tryPush("b")).isInstanceOf(Push.Answer.Refused.class);
+        time.jump(Duration.ofMinutes(1));
+        assertThat(mail.dedupe("d", Duration.ofHours(2)).tryPush("b")).isInstanceOf(Push.Answer.Accepted.class);
+    }
+
+    @Test
+    void aDebouncedPushThatContradictsItselfIsRefused() {
+        Push<String> debounced = mail.debounce("k", Duration.ofMinutes(1));
+        assertThatThrownBy(() -> debounced.dedupe("d").push("a")).isInstanceOf(PushRefusedException.class)
+                .hasMessageContaining("debounce key and a dedupe id");
+        assertThatThrownBy(() -> debounced.unique("u").push("a")).isInstanceOf(PushRefusedException.class)
+                .hasMessageContaining("debounce key and a unique key");
+        assertThatThrownBy(() -> debounced.pushAll(List.of("a", "b"))).isInstanceOf(PushRefusedException.class)
+                .hasMessageContaining("one debounce key");
+        assertThatThrownBy(() -> debounced.atMost(Duration.ofSeconds(59)).push("a"))
+                .isInstanceOf(PushRefusedException.class).hasMessageContaining("use its quiet time to 365 days");
+        assertThatThrownBy(() -> mail.unique("u").atMost(Duration.ofHours(1)).push("a"))
+                .isInstanceOf(PushRefusedException.class).hasMessageContaining("no debounce key");
+        orderly.fifo("orders.fifo", String.class);
+        PushRequest ordered = debounced.with("a");
+        assertThatThrownBy(() -> orderly.jobs().push(PushRequest.of("orders.fifo", ordered.payload()).withGroup("g")
+                .withDebounce("k").withDelay(Duration.ofMinutes(1)))).isInstanceOf(PushRefusedException.class)
+                .hasMessageContaining("FIFO and keeps push order").hasMessageContaining("unique(key)");
+        for (Duration wrong : List.of(Duration.ZERO, Duration.ofDays(8), Duration.ofSeconds(Long.MAX_VALUE))) {
+            assertThatThrownBy(() -> mail.dedupe("d", wrong).push("a")).isInstanceOf(PushRefusedException.class)
+                    .hasMessageContaining("use 1 ms to 7 days");
+        }
+        assertThatThrownBy(() -> orderly.jobs().push(debounced.with("a").withDebounce(null)
+                .withDedupeFor(Duration.ofHours(1)))).isInstanceOf(PushRefusedException.class)
+                .hasMessageContaining("has none: add the id");
+    }
+
+    @Test
+    void aDebounceKeyOfAnotherUserIsRefused() {
+        Push<String> index = mail.debounce("k", Duration.ofMinutes(1));
+        JobId id = index.user(new UserId("ann")).push("a");
+        assertThat(index.user(new UserId("bob")).tryPush("b")).isInstanceOfSatisfying(Push.Answer.Refused.class,
+                refused -> assertThat(refused.why()).hasMessageContaining(id.toString())
+                        .hasMessageContaining("belongs to another user"));
+        assertThatThrownBy(() -> index.push("c")).isInstanceOf(PushRefusedException.class);
     }
 
     @Test

@@ -90,6 +90,21 @@ class ScheduleEngineTest extends ScheduleTest {
     }
 
     @Test
+    void aRunBeginsWithinTheJitterOfItsInstant() {
+        Timing timing = MINUTELY.withJitter(Duration.ofSeconds(40));
+        orderly.schedule("report", timing, run -> runs.add(run.instant()));
+        start(orderly);
+        time.advance(Duration.ofSeconds(40));
+        for (int n = 1; n <= 3; n++) {
+            time.advance(MINUTE);
+            awaitEnded(n);
+        }
+        assertThat(runs).containsExactly(at("12:01:00"), at("12:02:00"), at("12:03:00"));
+        assertThat(scheduleView().runs()).allSatisfy(run -> assertThat(run.at()).isAfterOrEqualTo(run.instant()));
+        assertThat(store.schedules().states().getFirst().timing()).endsWith(" jitter PT40S");
+    }
+
+    @Test
     void aScheduleFiresAgainAfterTheClockWasAYearAhead() {
         orderly.schedule("report", MINUTELY, run -> runs.add(run.instant()));
         start(orderly);

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT) // runs share nothing
 class RoomSimulationTest {
-    private static final int FIXED_SEEDS = 24;
+    /** Each number of gates with each kind of limits. */
+    private static final int FIXED_SEEDS = 15;
     private static final Duration DAY = Duration.ofHours(24);
     /** The first run of each seed. */
     private static final ConcurrentMap<Long, Report> REPORTS = new ConcurrentHashMap<>();

@@ -4,6 +4,7 @@ import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
@@ -105,10 +106,21 @@ public final class JobDiagnostics {
         JobFailure failure = job.failure();
         DiagnosedJob diagnosis = failure == null
                 ? DiagnosedJob.of(job.id(), Cause.DELAYED, "It is put off until " + job.dueAt()
-                        + ", by its push or by its handler.", "")
+                        + ", by its push or by its handler." + debounced(job), "")
                 : DiagnosedJob.of(job.id(), Cause.RETRY, "Attempt " + job.attempt() + " failed (" + failure.summary()
                         + "); the next begins at " + job.dueAt() + ".", "Mend the cause before then.");
         return diagnosis.at(job.dueAt());
+    }
+
+    private static String debounced(JobView job) {
+        JobTerms.Debounce debounce = job.terms().debounce();
+        if (debounce == null) {
+            return "";
+        }
+        return " Each further push of debounce key " + debounce.key() + " puts it off again"
+                + (debounce.atMost() == null
+                        ? "."
+                        : ", until " + job.pushedAt().plus(debounce.atMost()) + " at most.");
     }
 
     private JobDiagnosis waiting(JobView job) {
@@ -133,7 +145,7 @@ public final class JobDiagnostics {
                     "Let that transaction end sooner; a caller-hold in the store's address bounds"
                             + " it, but ends no prepared transaction.");
         }
-        Optional<JobDiagnosis> limited = limited(job);
+        Optional<JobDiagnosis> limited = limited(job).or(() -> keyLimited(job));
         if (limited.isPresent()) {
             return limited.get();
         }
@@ -165,7 +177,9 @@ public final class JobDiagnostics {
                     : ", shared by queues " + limit.queues().stream().map(QueueName::value)
                             .collect(Collectors.joining(", "));
             DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.LIMITED, "It waits for limit "
-                    + limit.name() + ": " + limit.use() + shared + "; behind " + jobs(ahead) + "."
+                    + limit.name() + ": " + limit.use()
+                    + (client.limitOverride(limit.name()).isEmpty() ? "" : ", set by an operator") + shared
+                    + "; behind " + jobs(ahead) + "."
                     + (limit.next() == null ? "" : " The rate allows the next start at " + limit.next() + "."),
                     "Let it wait, or raise " + (limit.name().isOfQueue()
                             ? "queues." + job.queue() + ".limit"
@@ -173,6 +187,24 @@ public final class JobDiagnostics {
                     .withAhead(ahead);
             return limit.next() == null ? diagnosis : diagnosis.at(limit.next());
         });
+    }
+
+    /** That the limit of the job's key is full. */
+    private Optional<JobDiagnosis> keyLimited(JobView job) {
+        String key = job.terms().key();
+        LimitView limit = key == null ? null : LimitView.ofKeys(job.queue(), views.limits()).orElse(null);
+        if (key == null || limit == null) {
+            return Optional.empty();
+        }
+        return views.keys(job.queue(), key, 1).stream().filter(view -> view.isFull(limit.limit())).findFirst()
+                .map(view -> {
+                    int ahead = client.ahead(job.id());
+                    DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.KEY_LIMITED, "It waits for its key " + key
+                            + ": " + view.use(limit.limit()) + "; behind " + jobs(ahead) + " of the key."
+                            + (view.next() == null ? "" : " The rate allows the next start at " + view.next() + "."),
+                            "Let it wait, or raise queues." + job.queue() + ".per-key.").withAhead(ahead);
+                    return view.next() == null ? diagnosis : diagnosis.at(view.next());
+                });
     }
 
     /**
@@ -273,8 +305,11 @@ public final class JobDiagnostics {
                     + job.group() + ", of which the first, " + first.get().id() + ", waits for a handler; " + handlers
                     + ".", "").behind(first.get().id()).withAhead(ahead);
         }
+        String key = job.terms().key();
         return ahead > 0
-                ? DiagnosedJob.of(job.id(), Cause.QUEUED, "It is behind " + jobs(ahead) + "; " + handlers + ".", more)
+                ? DiagnosedJob.of(job.id(), Cause.QUEUED, "It is behind " + jobs(ahead)
+                        + (key == null ? "" : " of its key " + key + ", which takes turns with the others") + "; "
+                        + handlers + ".", more)
                         .withAhead(ahead)
                 : DiagnosedJob.of(job.id(), Cause.READY, "Nothing keeps it: the next claim takes it; " + handlers
                         + ".", "").withAhead(0);
@@ -286,7 +321,9 @@ public final class JobDiagnostics {
             return 0;
         }
         return client.list(job.queue(), JobState.WAITING, null, PAGE).stream()
-                .filter(other -> other.priority().compareTo(job.priority()) < 0).count();
+                .filter(other -> Objects.equals(other.terms().key(), job.terms().key())
+                        && other.priority().compareTo(job.priority()) < 0)
+                .count();
     }
 
     private static String jobs(long count) {

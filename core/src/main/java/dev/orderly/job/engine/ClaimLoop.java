@@ -207,16 +207,16 @@ final class ClaimLoop {
             }
             if (queue.hinted() && queue.hasRoom()) {
                 queue.clearHint();
-                if (queue.limitInForce() == null) {
+                if (!queue.isShared()) {
                     queue.ahead.measure(queue.options().concurrency());
                 } else {
-                    queue.ahead.stop(); // slots and tokens are for jobs that start
+                    queue.ahead.stop(); // slots, tokens and turns are for jobs that start
                 }
                 int free = queue.reserve(queue.spare());
                 permits.put(queue.name, free);
                 int most = free + queue.ahead.room();
                 if (most > 0) {
-                    demands.add(new Demand(queue.name, most));
+                    demands.add(new Demand(queue.name, most, JobStore.GROUP_RUN, queue.keys.take()));
                 } else {
                     queue.hint();
                 }

@@ -15,9 +15,11 @@ import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.StartWindow;
 import dev.orderly.time.Time;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +40,8 @@ final class DeclaredQueue {
     final RunningMean runs = new RunningMean();
     /** Claimed group runs that wait for a handler. */
     final ClaimedAhead ahead;
+    /** What the next claim says about the keys of the queue. */
+    final KeyRuns keys = new KeyRuns();
     /** Approximate number of waiting and delayed jobs: the store's last count, plus the pushes of this node since. */
     final AtomicLong pending = new AtomicLong();
 
@@ -69,6 +73,10 @@ final class DeclaredQueue {
     private volatile @Nullable LimitName declaredLimit;
     /** The limit in force, as the store answered last; null for none. Another node may have declared it. */
     private volatile @Nullable LimitView limit;
+    /** The limit of each key by the settings that the store knows; null as above. */
+    private volatile @Nullable LimitName declaredKeyLimit;
+    /** The limit of each key in force, as the store answered last; null for none. */
+    private volatile @Nullable LimitView keyLimit;
 
     /**
      * The settings of a queue on this node.
@@ -108,22 +116,47 @@ final class DeclaredQueue {
         return of.limit().isPresent() ? LimitName.of(name) : of.limitName().orElse(null);
     }
 
+    /** The limit that these settings give each key; null for none. */
+    @Nullable
+    LimitName keyLimitName(QueueOptions of) {
+        return of.perKey().isPresent() ? LimitName.ofKeys(name) : null;
+    }
+
     /** Notes that the store knows the limit by the settings, and what it has in force. */
     void limit(@Nullable LimitName declared, @Nullable LimitView inForce) {
         limit = inForce;
         declaredLimit = declared;
     }
 
+    /** As {@link #limit}, for the limit of each key. */
+    void keyLimit(@Nullable LimitName declared, @Nullable LimitView inForce) {
+        keyLimit = inForce;
+        declaredKeyLimit = declared;
+    }
+
     private boolean isLimitUnknown() {
-        LimitName name = limitName();
-        return name != null && !name.equals(declaredLimit);
+        QueueOptions now = options();
+        LimitName name = limitName(now);
+        LimitName ofKeys = keyLimitName(now);
+        return (name != null && !name.equals(declaredLimit)) || (ofKeys != null && !ofKeys.equals(declaredKeyLimit));
     }
 
     /** The longest time from the claim of a job to its start; null for any. */
     @Nullable
     Duration startWithin() {
-        LimitView now = limit;
-        return now == null || now.limit().starts() == 0 ? null : StartWindow.slack(now.limit());
+        return Stream.of(Optional.ofNullable(limit), Optional.ofNullable(keyLimit)).flatMap(Optional::stream)
+                .filter(view -> view.limit().starts() > 0).map(view -> StartWindow.slack(view.limit()))
+                .min(Duration::compareTo).orElse(null);
+    }
+
+    /** Whether the queue has keys, as far as this node knows. */
+    boolean hasKeys() {
+        return keyLimit != null || options().key().isPresent();
+    }
+
+    /** Whether slots, tokens or turns over all nodes decide which job starts next, so that only the store can say. */
+    boolean isShared() {
+        return limitInForce() != null || hasKeys();
     }
 
     /** The limit that counts: of the store as far as it is known, otherwise of the settings; null for none. */
@@ -278,9 +311,9 @@ final class DeclaredQueue {
         empty = true;
     }
 
-    /** Whether the last claim got all that the queue could give, and no hint arrived since; never with a limit. */
+    /** Whether the last claim got all that the queue could give, and no hint arrived since; never if it is shared. */
     boolean isKnownEmpty() {
-        return empty && !hinted && limitInForce() == null;
+        return empty && !hinted && !isShared();
     }
 
     /** What this node knows about the pause of a queue; a new object for each change, by which changes are told. */

@@ -11,6 +11,7 @@ import dev.orderly.job.payload.PayloadCodec;
 import dev.orderly.job.payload.PayloadFormat;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.payload.UnreadablePayloadException;
+import dev.orderly.job.settings.LimitOverride;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.QueueSnapshot;
@@ -46,6 +47,8 @@ final class DeclaredQueues {
     private final ConcurrentMap<QueueName, DeclaredQueue> queues = new ConcurrentHashMap<>();
     private final ConcurrentMap<LimitName, Limit> limits = new ConcurrentHashMap<>();
     private volatile Map<QueueName, QueueOverride> overrides = Map.of();
+    private volatile Map<LimitName, LimitOverride> limitOverrides = Map.of();
+    private volatile Runnable limitsChanged = () -> {};
     private volatile Runnable claimer = () -> {};
     private volatile Consumer<QueueName> puller = _ -> {};
 
@@ -81,8 +84,20 @@ final class DeclaredQueues {
         limits.put(name, limit);
     }
 
-    /** @throws IllegalStateException if the limit of the queue is not declared */
+    /**
+     * @throws IllegalStateException if the limit of the queue is not declared
+     * @throws IllegalArgumentException if a FIFO queue has keys, or the limit of each key no key
+     */
     void checkLimit(QueueName queue, QueueOptions options) {
+        if (queue.isFifo() && (options.key().isPresent() || options.perKey().isPresent())) {
+            throw new IllegalArgumentException("Queue " + queue
+                    + " is FIFO and has a key: its group is its key, of which"
+                    + " one job runs at a time; leave the key out, or use a queue whose name does not end in .fifo");
+        }
+        if (options.key().isEmpty() && options.perKey().isPresent()) {
+            throw new IllegalArgumentException("Queue " + queue + " has a limit of each key, and no key: give it a key,"
+                    + " or the limit to the queue");
+        }
         LimitName name = options.limitName().orElse(null);
         if (name != null && !limits.containsKey(name)) {
             throw new IllegalStateException("Queue " + queue + " names limit " + name
@@ -90,24 +105,47 @@ final class DeclaredQueues {
         }
     }
 
-    /** The bounds of a limit that settings name or have. */
+    /** The bounds of a limit that settings name or have, as operators have changed them. */
     Limit bounds(LimitName name, QueueOptions settings) {
-        return settings.limit().orElseGet(() -> Objects.requireNonNull(limits.get(name)));
+        Limit declared = settings.limit().orElseGet(() -> Objects.requireNonNull(limits.get(name)));
+        return limitOverride(name).over(declared);
+    }
+
+    LimitOverride limitOverride(LimitName name) {
+        return limitOverrides.getOrDefault(name, LimitOverride.NONE);
+    }
+
+    /** Puts the bounds of operators in force; a limit without an entry has its declared ones. */
+    void overrideLimits(Map<LimitName, LimitOverride> all) {
+        if (!all.equals(limitOverrides)) {
+            limitOverrides = all;
+            limitsChanged.run();
+        }
+    }
+
+    /** Sets the callback that declares changed bounds to the store; it must not block. */
+    void onLimitsChanged(Runnable declare) {
+        limitsChanged = declare;
     }
 
     /**
      * Takes over the limits that the store has in force.
      *
      * @param declared the limits of queues that the store has accepted before; empty for none
+     * @param ofKeys those of each key
      */
-    void limited(Map<QueueName, Optional<LimitName>> declared, List<LimitView> views) {
+    void limited(Map<QueueName, Optional<LimitName>> declared, Map<QueueName, Optional<LimitName>> ofKeys,
+            List<LimitView> views) {
         Map<QueueName, LimitView> byQueue = new HashMap<>();
-        views.forEach(view -> view.queues().forEach(queue -> byQueue.put(queue, view)));
+        Map<QueueName, LimitView> ofKeysByQueue = new HashMap<>();
+        views.forEach(view -> view.queues()
+                .forEach(queue -> (view.name().isOfKeys() ? ofKeysByQueue : byQueue).put(queue, view)));
         declared.forEach((name, limit) -> {
             DeclaredQueue queue = queues.get(name);
             if (queue != null) {
                 boolean unknown = !queue.mayLease();
                 queue.limit(limit.orElse(null), byQueue.get(name));
+                queue.keyLimit(ofKeys.getOrDefault(name, Optional.empty()).orElse(null), ofKeysByQueue.get(name));
                 if (unknown && queue.mayLease()) {
                     hint(queue);
                 }
@@ -115,9 +153,15 @@ final class DeclaredQueues {
         });
     }
 
-    /** Hints at the queues that share the limit of a queue of which a job has ended, on this node. */
+    /**
+     * Hints at the queues that share the limit of a queue of which a job has ended, on this node, and at that queue
+     * itself if it has keys.
+     */
     void freed(DeclaredQueue ended) {
         LimitName name = ended.limitInForce();
+        if (name == null && ended.hasKeys()) {
+            hint(ended);
+        }
         if (name != null) {
             List<DeclaredQueue> sharing = queues.values().stream()
                     .filter(queue -> name.equals(queue.limitInForce())).toList();

@@ -348,6 +348,10 @@ final class GroupRunner {
         }
         Duration took = Duration.ofNanos(options.time().nanos() - began);
         run.queue.runs.took(took);
+        String key = claimed.terms().key();
+        if (key != null) {
+            run.queue.keys.ran(key, took);
+        }
         options.observer().ran(run.queue.name, took);
         listener.returned(job);
         return new Ended(outcome(run.queue, job, thrown), job.settledApart());
@@ -441,6 +445,9 @@ final class GroupRunner {
                     queue.failures.warn("Job {} of {} {}: {}", job.id(), queue.name,
                             ended.as instanceof AttemptOutcome.Dead ? "is a dead letter" : "failed",
                             UNCOMMITTED.summary());
+                }
+                if (job.terms().key() != null) {
+                    queue.keys.settled(job.terms().key());
                 }
                 listener.settled(queue, job.id(), ended.answered(result), last);
             }

@@ -30,6 +30,7 @@ import dev.orderly.job.RunNowResult;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.payload.PayloadCheck;
 import dev.orderly.job.payload.PayloadCodec;
+import dev.orderly.job.settings.LimitOverride;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
@@ -38,6 +39,7 @@ import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeTimes;
@@ -128,6 +130,23 @@ public final class JobClient {
     /** The limits over all nodes that some queue has, with their use, by name. Blocks on the store. */
     public List<LimitView> limits() {
         return views.limits();
+    }
+
+    /** What operators have changed of a limit; {@link LimitOverride#NONE} for nothing. Answers from memory. */
+    public LimitOverride limitOverride(LimitName limit) {
+        Objects.requireNonNull(limit, "limit");
+        return queues.limitOverride(limit);
+    }
+
+    /**
+     * Keys of a queue with their use, those whose oldest waiting job waits for longest first. As {@link
+     * JobViews#keys}: looks at some thousand keys at most.
+     *
+     * @param limit 1 to 1,000
+     */
+    public List<KeyView> keys(QueueName queue, int limit) {
+        Objects.requireNonNull(queue, "queue");
+        return views.keys(queue, null, Math.clamp(limit, 1, 1_000));
     }
 
     /**
@@ -484,6 +503,14 @@ public final class JobClient {
     /** Puts settings of operators in place of the configured ones; a queue without an entry has those again. */
     public void override(Map<QueueName, QueueOverride> all) {
         queues.override(all);
+    }
+
+    /**
+     * Puts the bounds of limits in force that operators have changed, in place of the declared ones of this node. For
+     * {@link dev.orderly.job.settings.LimitSettings}.
+     */
+    public void overrideLimits(Map<LimitName, LimitOverride> all) {
+        queues.overrideLimits(all);
     }
 
     /** The settings of a queue declared on this node; empty for other names. Answers from memory, without blocking. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,7 @@ final class LimitDeclarations {
     /** What the store has accepted from this node. */
     private final Map<LimitName, Limit> limits = new ConcurrentHashMap<>();
     private final Map<QueueName, Optional<LimitName>> limitOf = new ConcurrentHashMap<>();
+    private final Map<QueueName, Optional<LimitName>> limitOfKeys = new ConcurrentHashMap<>();
     /** What is in force and differs from what this node declares, as far as it was logged. */
     private final Map<LimitName, String> differing = new HashMap<>();
 
@@ -43,6 +45,7 @@ final class LimitDeclarations {
     DeclaredLimits declared() {
         Map<LimitName, Declared<Limit>> own = new HashMap<>();
         Map<QueueName, Declared<Optional<LimitName>>> used = new HashMap<>();
+        Map<QueueName, Declared<Optional<LimitName>>> ofKeys = new HashMap<>();
         for (DeclaredQueue queue : queues.all()) {
             QueueOptions settings = queue.options(); // once, since a reload may change them
             LimitName name = queue.limitName(settings);
@@ -50,18 +53,28 @@ final class LimitDeclarations {
                 Limit limit = queues.bounds(name, settings);
                 own.put(name, new Declared<>(limit, options.node(), !limit.equals(limits.get(name))));
             }
-            // A node that has never given the queue a limit lifts none: it may only push, or not know of the limit yet.
-            Optional<LimitName> before = limitOf.getOrDefault(queue.name, Optional.empty());
-            Optional<LimitName> now = Optional.ofNullable(name);
-            used.put(queue.name, new Declared<>(now, options.node(), !now.equals(before)));
+            LimitName keyName = queue.keyLimitName(settings);
+            if (keyName != null) {
+                Limit each = queues.limitOverride(keyName).over(settings.perKey().orElseThrow());
+                own.put(keyName, new Declared<>(each, options.node(), !each.equals(limits.get(keyName))));
+            }
+            used.put(queue.name, use(name, limitOf.getOrDefault(queue.name, Optional.empty())));
+            ofKeys.put(queue.name, use(keyName, limitOfKeys.getOrDefault(queue.name, Optional.empty())));
         }
-        return new DeclaredLimits(own, used);
+        return new DeclaredLimits(own, used, ofKeys);
+    }
+
+    /** A node that has never given the queue a limit lifts none: it may only push, or not know of the limit yet. */
+    private Declared<Optional<LimitName>> use(@Nullable LimitName name, Optional<LimitName> before) {
+        Optional<LimitName> now = Optional.ofNullable(name);
+        return new Declared<>(now, options.node(), !now.equals(before));
     }
 
     /** Notes that the store has taken a declaration, and takes over what is in force. */
     void accepted(DeclaredLimits declared) {
         declared.limits().forEach((name, limit) -> limits.put(name, limit.value()));
         declared.queues().forEach((queue, name) -> limitOf.put(queue, name.value()));
+        declared.keys().forEach((queue, name) -> limitOfKeys.put(queue, name.value()));
         List<LimitView> inForce;
         try {
             inForce = views.limits();
@@ -72,7 +85,7 @@ final class LimitDeclarations {
             LOG.debug("The limits in force cannot be read: {}", e.getMessage()); // the next round reads them
             return;
         }
-        queues.limited(limitOf, inForce);
+        queues.limited(limitOf, limitOfKeys, inForce);
         declared.limits().forEach((name, own) -> compare(name, own.value(), inForce));
     }
 

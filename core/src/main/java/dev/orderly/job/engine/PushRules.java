@@ -2,6 +2,7 @@ package dev.orderly.job.engine;
 
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobTerms;
+import dev.orderly.job.KeyRule;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRefusedException;
@@ -10,13 +11,17 @@ import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.text.DurationText;
 import dev.orderly.text.StoredText;
+import dev.orderly.user.UserId;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of pushes, with the error for each. */
@@ -36,10 +41,11 @@ final class PushRules {
         checkBounds(request, queue.name, now);
         Payload payload = request.payload();
         Priority priority = request.priority();
+        JobTerms terms = terms(request, queue, now);
         NewJob job = new NewJob(queue.name, request.group(), priority == null ? Priority.NORMAL : priority,
                 dueAt(request, now), payload, request.params(),
                 request.user(), dedupe(request, queue), request.idempotency()).traced(request.trace())
-                .comingFrom(request.origin()).on(terms(request, queue, now), unique(request, queue.name));
+                .comingFrom(request.origin()).on(terms, unique(request, queue.name, terms.key()));
         return request.dedupeId() == null ? job : job.fingerprinted(DedupeKey.ofContent(queue.name, request));
     }
 
@@ -49,12 +55,65 @@ final class PushRules {
         Duration expires = request.expires();
         return new JobTerms(expires == null ? null : now.plus(expires).truncatedTo(ChronoUnit.MILLIS),
                 attempts == null ? retry : (retry == null ? queue.options().retry() : retry).withAttempts(attempts),
-                request.timeout(), request.unique());
+                request.timeout(), request.unique(),
+                request.debounce() == null ? null : new JobTerms.Debounce(request.debounce(), request.atMost()),
+                request.dedupeFor(), key(request, queue));
     }
 
-    private static @Nullable DedupeKey unique(PushRequest request, QueueName queue) {
-        String key = request.unique();
-        return key == null ? null : DedupeKey.ofUnique(queue, request.group(), key, request.dedupeScope());
+    /** The key by the rule of the queue; null if it has none. */
+    private static @Nullable String key(PushRequest request, DeclaredQueue queue) {
+        KeyRule rule = queue.options().key().orElse(null);
+        if (rule == null) {
+            return null;
+        }
+        String key = key(rule, request, queue);
+        if (key == null || key.isEmpty()) {
+            throw new PushRefusedException(Reason.KEY_MISSING, "Queue " + queue.name + " takes turns between keys, and"
+                    + " the push has none: its key is " + rule + "; push it with one");
+        }
+        int bytes = key.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > KeyRule.BYTES_MAX) {
+            throw new PushRefusedException(Reason.BOUNDS, "The key for queue " + queue.name + " (" + rule + ") has "
+                    + bytes + " bytes: use at most " + KeyRule.BYTES_MAX);
+        }
+        checkText("key", key, KeyRule.BYTES_MAX, queue.name);
+        return key;
+    }
+
+    private static @Nullable String key(KeyRule rule, PushRequest request, DeclaredQueue queue) {
+        if (rule.isUser()) {
+            UserId user = request.user();
+            return user == null ? null : user.value();
+        }
+        String param = rule.param();
+        if (param != null) {
+            return request.params().get(param);
+        }
+        String pointer = rule.pointer();
+        if (pointer != null) {
+            return queue.format.valueAt(request.payload(), pointer).orElse(null);
+        }
+        try {
+            Object key = Objects.requireNonNull(rule.function()).apply(queue.format.decode(request.payload()));
+            return key == null ? null : key.toString();
+        } catch (RuntimeException e) {
+            throw new PushRefusedException(Reason.MALFORMED, "The key of a push into queue " + queue.name
+                    + " cannot be computed of its payload: " + e);
+        }
+    }
+
+    private static @Nullable DedupeKey unique(PushRequest request, QueueName queue, @Nullable String key) {
+        String debounce = request.debounce();
+        if (debounce != null) {
+            return DedupeKey.ofDebounce(queue, debounce, owner(request.dedupeScope(), key));
+        }
+        String unique = request.unique();
+        return unique == null ? null : DedupeKey.ofUnique(queue, request.group(), unique, request.dedupeScope());
+    }
+
+    /** The owner of a debounce key: a job that waits keeps its own key, so pushes of another key do not replace it. */
+    private static @Nullable String owner(@Nullable String scope, @Nullable String key) {
+        return key == null ? scope : (scope == null ? "" : scope) + "\0" + key;
     }
 
     /** The moment from which the job is due; null for at once. */
@@ -73,6 +132,10 @@ final class PushRules {
         if (!queue.isFifo() && request.group() != null) {
             throw new PushRefusedException(Reason.GROUP_FORBIDDEN, "Queue " + queue
                     + " is a standard queue and takes no group: leave it out, or use a queue whose name ends in .fifo");
+        }
+        if (queue.isFifo() && request.debounce() != null) {
+            throw new PushRefusedException(Reason.ORDER, "Queue " + queue + " is FIFO and keeps push order, which a"
+                    + " debounced push would change: push with unique(key) or dedupe(id), or use a standard queue");
         }
         if (queue.isFifo() && (request.delay() != null || request.runAt() != null || request.priority() != null)) {
             throw new PushRefusedException(Reason.ORDER, "Queue " + queue + " is FIFO and keeps push order: leave "
@@ -99,12 +162,42 @@ final class PushRules {
         checkText("group", request.group(), ID_MAX, queue);
         checkText("dedupe id", request.dedupeId(), ID_MAX, queue);
         checkText("unique key", request.unique(), ID_MAX, queue);
+        checkText("debounce key", request.debounce(), ID_MAX, queue);
         if (request.unique() != null && request.dedupeId() != null) {
             throw new PushRefusedException(Reason.BOUNDS, "A push into queue " + queue + " has a unique key and a"
                     + " dedupe id, which may name two jobs as its answer: leave one of them out");
         }
+        if (request.debounce() != null && (request.unique() != null || request.dedupeId() != null)) {
+            throw new PushRefusedException(Reason.BOUNDS, "A push into queue " + queue + " has a debounce key and a "
+                    + (request.unique() == null ? "dedupe id" : "unique key")
+                    + ", which may name two jobs as its answer: leave one of them out");
+        }
+        Duration dedupeFor = request.dedupeFor();
+        if (dedupeFor != null && request.dedupeId() == null) {
+            throw new PushRefusedException(Reason.BOUNDS, "A push into queue " + queue
+                    + " says for how long its dedupe id is kept, and has none: add the id, or leave the time out");
+        }
+        if (dedupeFor != null
+                && (dedupeFor.compareTo(LEAST) < 0 || dedupeFor.compareTo(JobStore.DEDUPE_WINDOW_MAX) > 0)) {
+            throw new PushRefusedException(Reason.BOUNDS, "The dedupe id of a push into queue " + queue
+                    + " is kept for " + DurationText.of(dedupeFor) + ": use 1 ms to "
+                    + JobStore.DEDUPE_WINDOW_MAX.toDays()
+                    + " days");
+        }
         Instant runAt = request.runAt();
         Duration delay = runAt == null ? request.delay() : Duration.between(now, runAt);
+        Duration atMost = request.atMost();
+        if (atMost != null && request.debounce() == null) {
+            throw new PushRefusedException(Reason.BOUNDS, "A push into queue " + queue
+                    + " says by how much it is put off at most, and has no debounce key: add the key, or leave the"
+                    + " time out");
+        }
+        if (atMost != null && (atMost.compareTo(DELAY_MAX) > 0
+                || atMost.compareTo(delay == null || delay.compareTo(LEAST) < 0 ? LEAST : delay) < 0)) {
+            throw new PushRefusedException(Reason.BOUNDS, "A debounced job of queue " + queue
+                    + " is put off by at most " + DurationText.of(atMost) + ": use its quiet time to "
+                    + DELAY_MAX.toDays() + " days");
+        }
         if (delay != null && delay.compareTo(DELAY_MAX) > 0) {
             throw new PushRefusedException(Reason.BOUNDS, "The delay for queue " + queue + " is " + delay.toDays()
                     + " days: use at most " + DELAY_MAX.toDays());

@@ -51,6 +51,7 @@ final class UpkeepLoop {
         this.passedOver = passedOver;
         this.limits = new LimitDeclarations(views, options, queues);
         this.loop = new BackgroundLoop("upkeep", options.time(), this::tick);
+        queues.onLimitsChanged(loop::ring);
     }
 
     private Duration tick() {

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class LimitTable {
     private final ConcurrentMap<LimitName, Entry> limits = new ConcurrentHashMap<>();
     private final ConcurrentMap<QueueName, Stored<Optional<LimitName>>> queues = new ConcurrentHashMap<>();
+    private final ConcurrentMap<QueueName, Stored<Optional<LimitName>>> keys = new ConcurrentHashMap<>();
 
     /** @param declarer the node whose declaration counts; null if no node of this process has declared it */
     private record Entry(Limit limit, @Nullable NodeId declarer, StartWindow window) {}
@@ -40,9 +41,9 @@ public final class LimitTable {
         limits.put(row.name, new Entry(row.limit, null, row.window));
     }
 
-    /** Adds the stored limit of a queue. */
+    /** Adds the stored limit of a queue, or of each of its keys, as its name says. */
     public void restore(QueueName queue, LimitName limit) {
-        queues.put(queue, new Stored<>(Optional.of(limit), null));
+        (limit.isOfKeys() ? keys : queues).put(queue, new Stored<>(Optional.of(limit), null));
     }
 
     /** The stored form of a limit. */
@@ -61,6 +62,7 @@ public final class LimitTable {
     public void restore(LimitTable before) {
         before.limits.keySet().forEach(name -> restore(before.row(name)));
         before.queues.forEach((queue, use) -> use.value().ifPresent(name -> restore(queue, name)));
+        before.keys.forEach((queue, use) -> use.value().ifPresent(name -> restore(queue, name)));
     }
 
     /** The limit of a queue. */
@@ -69,12 +71,19 @@ public final class LimitTable {
         return use == null ? Optional.empty() : use.value();
     }
 
+    /** The limit that each key of a queue has; null for none. */
+    public @Nullable Limit ofKeys(QueueName queue) {
+        Stored<Optional<LimitName>> use = keys.get(queue);
+        LimitName name = use == null ? null : use.value().orElse(null);
+        return name == null ? null : entry(name).limit;
+    }
+
     /** The declarations that replace what is stored. Changes nothing. */
     public Changes changes(DeclaredLimits declared, Predicate<NodeId> alive) {
         return declared.replacing(name -> {
             Entry entry = limits.get(name);
             return entry == null ? null : new Stored<>(entry.limit, entry.declarer);
-        }, queues::get, alive);
+        }, queues::get, keys::get, alive);
     }
 
     /** Puts declarations in force. Tokens that were taken count on. */
@@ -83,11 +92,13 @@ public final class LimitTable {
                 new Entry(declared.value(), declared.node(), changed(name, declared.value()).window)));
         changes.queues()
                 .forEach((queue, declared) -> queues.put(queue, new Stored<>(declared.value(), declared.node())));
+        changes.keys().forEach((queue, declared) -> keys.put(queue, new Stored<>(declared.value(), declared.node())));
     }
 
-    /** Ends the limit of a queue that is forgotten. */
+    /** Ends the limits of a queue that is forgotten. */
     public void forget(QueueName queue) {
         queues.remove(queue);
+        keys.remove(queue);
     }
 
     /**
@@ -114,7 +125,7 @@ public final class LimitTable {
 
     private SortedSet<QueueName> queuesOf(LimitName name) {
         SortedSet<QueueName> found = new TreeSet<>();
-        queues.forEach((queue, use) -> {
+        (name.isOfKeys() ? keys : queues).forEach((queue, use) -> {
             if (use.value().isPresent() && use.value().get().equals(name)) {
                 found.add(queue);
             }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationFeature;
@@ -62,6 +63,19 @@ public final class PayloadCodec {
         } catch (JacksonException e) {
             throw new IllegalArgumentException(
                     value.getClass().getName() + " cannot be written as JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** As {@link PayloadFormat#valueAt}. */
+    Optional<String> valueAt(Payload payload, String pointer) {
+        if (!isJson(mediaType(payload.contentType()))) {
+            return Optional.empty();
+        }
+        try {
+            JsonNode found = json.readTree(payload.bytes()).at(pointer);
+            return found.isValueNode() && !found.isNull() ? Optional.of(found.asString()) : Optional.empty();
+        } catch (JacksonException _) {
+            return Optional.empty();
         }
     }
 

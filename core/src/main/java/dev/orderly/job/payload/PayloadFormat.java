@@ -6,6 +6,7 @@ import dev.orderly.job.payload.PayloadTypes.Kind;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import tools.jackson.databind.JavaType;
 
 /** How the payloads of one queue are written and read. Thread-safe. */
@@ -38,6 +39,14 @@ public final class PayloadFormat {
     /** Whether another format has the same types and kinds. */
     public boolean isLike(PayloadFormat other) {
         return types.isLike(other.types);
+    }
+
+    /**
+     * The text, number or boolean at a JSON pointer of a payload; empty if there is none, or if the payload is not
+     * JSON.
+     */
+    public Optional<String> valueAt(Payload payload, String pointer) {
+        return codec.valueAt(payload, pointer);
     }
 
     /** @throws IllegalArgumentException if the value is of no declared kind, or Jackson cannot write it */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param text part of the summary of the last failure, or the whole user or group; in any case
  * @param error the error of a dead letter; a job in another state has none
  * @param dedupe the job of which a push with this key would be a duplicate. Keys are kept for
- *     {@link dev.orderly.job.store.JobStore#DEDUPE_WINDOW}
+ *     {@link dev.orderly.job.store.JobStore#DEDUPE_WINDOW}, or as their push said
  */
 public record JobSearch(@Nullable QueueName queue, @Nullable JobState state, @Nullable String group,
         @Nullable UserId user, Map<String, String> params, @Nullable String text, @Nullable ErrorFingerprint error,

@@ -4,7 +4,9 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.QueueName;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -53,14 +55,28 @@ public record ClaimRequest(NodeId node, List<Demand> wants, long bytes, Set<JobI
      * @param limit number of handlers that may start, 1 or more. On a standard queue the limit of jobs; on a FIFO queue
      *     the limit of groups
      * @param run on a FIFO queue the most jobs of one group, 1 to {@link JobStore#GROUP_RUN}
+     * @param ran mean run time of the jobs of keys, of which some have ended on this node since its last claim, at most
+     *     {@value #RAN_MAX}. A hint: without it a key waits longer for its next job, or has the turns of another
      */
-    public record Demand(QueueName queue, int limit, int run) {
+    public record Demand(QueueName queue, int limit, int run, Map<String, Duration> ran) {
+        /** The largest number of keys that a claim names. */
+        public static final int RAN_MAX = 1_000;
+
+        /** A demand that says nothing about keys. */
+        public Demand(QueueName queue, int limit, int run) {
+            this(queue, limit, run, Map.of());
+        }
+
         /** A demand for up to {@link JobStore#GROUP_RUN} jobs of each group. */
         public Demand(QueueName queue, int limit) {
             this(queue, limit, JobStore.GROUP_RUN);
         }
 
         public Demand {
+            ran = Map.copyOf(ran);
+            if (ran.size() > RAN_MAX) {
+                throw new IllegalArgumentException("A claim names " + ran.size() + " keys: name at most " + RAN_MAX);
+            }
             if (run < 1 || run > JobStore.GROUP_RUN) {
                 throw new IllegalArgumentException(
                         "Asked for " + run + " jobs of each group of " + queue + ": ask for 1"

@@ -13,6 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,18 +21,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limits by name
  * @param queues the limit of each queue of the node, empty for none; each is one of {@code limits}
+ * @param keys the limit that each key of a queue has, likewise
  */
 public record DeclaredLimits(Map<LimitName, Declared<Limit>> limits,
-        Map<QueueName, Declared<Optional<LimitName>>> queues) {
+        Map<QueueName, Declared<Optional<LimitName>>> queues, Map<QueueName, Declared<Optional<LimitName>>> keys) {
     /** Declares nothing. */
     public static final DeclaredLimits NONE = new DeclaredLimits(Map.of(), Map.of());
+
+    /** Declares limits of queues, and none of keys. */
+    public DeclaredLimits(Map<LimitName, Declared<Limit>> limits,
+            Map<QueueName, Declared<Optional<LimitName>>> queues) {
+        this(limits, queues, Map.of());
+    }
 
     /** @throws IllegalArgumentException if a queue has a limit that is not declared */
     public DeclaredLimits {
         limits = Map.copyOf(limits);
         queues = Map.copyOf(queues);
+        keys = Map.copyOf(keys);
         Set<LimitName> unknown = new HashSet<>();
-        queues.values().forEach(each -> each.value().ifPresent(unknown::add));
+        Stream.of(queues, keys).flatMap(uses -> uses.values().stream())
+                .forEach(each -> each.value().ifPresent(unknown::add));
         unknown.removeAll(limits.keySet());
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException("Queues have limits that are not declared: " + unknown);
@@ -40,7 +50,7 @@ public record DeclaredLimits(Map<LimitName, Declared<Limit>> limits,
 
     /** Whether it declares nothing. */
     public boolean isEmpty() {
-        return queues.isEmpty();
+        return queues.isEmpty() && keys.isEmpty();
     }
 
     /** What is stored, with the node whose declaration it is; null if that is not known. */
@@ -48,11 +58,17 @@ public record DeclaredLimits(Map<LimitName, Declared<Limit>> limits,
 
     /** The declarations that replace stored ones, by name. */
     public record Changes(SortedMap<LimitName, Declared<Limit>> limits,
-            SortedMap<QueueName, Declared<Optional<LimitName>>> queues) {
-        /** The queues that get a limit. */
+            SortedMap<QueueName, Declared<Optional<LimitName>>> queues,
+            SortedMap<QueueName, Declared<Optional<LimitName>>> keys) {
+        /** Whether nothing changes. */
+        public boolean isEmpty() {
+            return limits.isEmpty() && queues.isEmpty() && keys.isEmpty();
+        }
+
+        /** The queues that get a limit, for themselves or for each key. */
         public List<QueueName> limited() {
-            return queues.entrySet().stream().filter(each -> each.getValue().value().isPresent()).map(Map.Entry::getKey)
-                    .toList();
+            return Stream.of(queues, keys).flatMap(uses -> uses.entrySet().stream())
+                    .filter(each -> each.getValue().value().isPresent()).map(Map.Entry::getKey).distinct().toList();
         }
     }
 
@@ -60,11 +76,13 @@ public record DeclaredLimits(Map<LimitName, Declared<Limit>> limits,
      * The declarations that replace stored ones. A limit replaces none, whoever has declared none.
      *
      * @param limitOf the stored limit of a name; null for none
-     * @param queueOf the stored use of a queue; null if none was declared
+     * @param queueOf the stored limit of a queue; null if none was declared
+     * @param keysOf the stored limit of each key of a queue; null if none was declared
      * @param alive whether a node sends heartbeats and was not declared dead
      */
     public Changes replacing(Function<LimitName, @Nullable Stored<Limit>> limitOf,
-            Function<QueueName, @Nullable Stored<Optional<LimitName>>> queueOf, Predicate<NodeId> alive) {
+            Function<QueueName, @Nullable Stored<Optional<LimitName>>> queueOf,
+            Function<QueueName, @Nullable Stored<Optional<LimitName>>> keysOf, Predicate<NodeId> alive) {
         SortedMap<LimitName, Declared<Limit>> changed = new TreeMap<>();
         limits.forEach((name, declared) -> {
             Stored<Limit> before = limitOf.apply(name);
@@ -72,9 +90,15 @@ public record DeclaredLimits(Map<LimitName, Declared<Limit>> limits,
                 changed.put(name, declared);
             }
         });
+        return new Changes(changed, replacing(queues, queueOf, alive), replacing(keys, keysOf, alive));
+    }
+
+    private static SortedMap<QueueName, Declared<Optional<LimitName>>> replacing(
+            Map<QueueName, Declared<Optional<LimitName>>> uses,
+            Function<QueueName, @Nullable Stored<Optional<LimitName>>> stored, Predicate<NodeId> alive) {
         SortedMap<QueueName, Declared<Optional<LimitName>>> used = new TreeMap<>();
-        queues.forEach((name, declared) -> {
-            Stored<Optional<LimitName>> before = queueOf.apply(name);
+        uses.forEach((name, declared) -> {
+            Stored<Optional<LimitName>> before = stored.apply(name);
             boolean replaces = (before == null || before.value.isEmpty())
                     ? declared.value().isPresent()
                     : replaces(declared, before, alive);
@@ -82,7 +106,7 @@ public record DeclaredLimits(Map<LimitName, Declared<Limit>> limits,
                 used.put(name, declared);
             }
         });
-        return new Changes(changed, used);
+        return used;
     }
 
     private static <T> boolean replaces(Declared<T> declared, Stored<T> before, Predicate<NodeId> alive) {

@@ -42,8 +42,13 @@ public interface JobStore {
 
     /**
      * The time for which a {@link DedupeKey} is kept from the first accepted push on, whatever the state of the job.
+     * A key of a job with a {@link dev.orderly.job.JobTerms#dedupeFor} is kept for that time; it is another key than
+     * the same of a job without.
      */
     Duration DEDUPE_WINDOW = Duration.ofMinutes(5);
+
+    /** The longest {@link dev.orderly.job.JobTerms#dedupeFor}. */
+    Duration DEDUPE_WINDOW_MAX = Duration.ofDays(7);
 
     /** The time for which an {@link IdempotencyKey} is kept. */
     Duration IDEMPOTENCY_WINDOW = Duration.ofHours(24);
@@ -70,6 +75,14 @@ public interface JobStore {
      * claimed: it was retried, snoozed, given back or redriven beside the next. Keys of unfinished jobs are known for
      * as long as the jobs are. The idempotency key is checked first; a push that is answered by its unique key records
      * it for that job. A job with a unique key has no dedupe key.
+     *
+     * <p><em>Debounce:</em> a push with a {@link dev.orderly.job.JobTerms#debounce} finds the newest job of its key in
+     * the same way. If that job belongs to the same user, payload, content type, params and terms of the push replace
+     * those of the job ({@link PushResult.Replaced}), and the job is due at the push's own moment, but no later than
+     * {@link dev.orderly.job.JobTerms.Debounce#until}, and no earlier than it was due before; a job that was due stays
+     * so if that moment is not in the future. All else of the job stays, its idempotency key is recorded, and whoever
+     * claims the job from now on gets what the push said. If it belongs to another user, the push is refused
+     * ({@link PushResult.DebounceReused}) and leaves nothing. In a batch, later pushes replace earlier ones.
      *
      * <p><em>Hand-off:</em> an accepted job with a {@link NewJob#claimer} is stored as claimed by that node, with
      * attempt 1, and its result says so; from then on it is as any claimed job. Not if the job is delayed, the queue is
@@ -106,6 +119,14 @@ public interface JobStore {
      * the period has more starts than its rate allows, provided that each job starts within {@link StartWindow#slack}
      * of its claim, by the store's clock. A job that is given back has used up its part of the rate. On a FIFO queue
      * with a limit, a claim hands out one job of a group. Queues without a limit, or with another one, go on.
+     *
+     * <p><em>Keys:</em> jobs of a standard queue may have a key in their {@link NewJob#terms}. Each key has the limit
+     * that {@link DeclaredLimits#keys} gives the queue, counted as above. Jobs of a key are handed out by priority,
+     * then by push order; jobs that wait for their key are left, and others go on, at a cost that does not depend on
+     * how many wait. Keys take turns by the handler time that they use ({@link dev.orderly.job.limit.KeyTurns}): of
+     * keys that always have jobs each is served as often, or as much more rarely as its jobs run longer by {@link
+     * ClaimRequest.Demand#ran}; a key that comes, or comes back, is served before any other is served twice. Jobs
+     * without a key come before them. None is handed off.
      */
     ClaimedJobs claim(ClaimRequest request, Instant now);
 
@@ -325,7 +346,8 @@ public interface JobStore {
      *     A hint: it may be early, but is never in the past; paused queues and jobs that could not be handed out do not
      *     count
      * @param paused requested queues that are paused, so that the node does not claim again at each push
-     * @param limited requested queues of which more jobs might have been handed out without their limit
+     * @param limited requested queues of which more jobs might have been handed out without their limit, or without
+     *     that of their keys
      */
     record ClaimedJobs(List<ClaimedJob> jobs, @Nullable Instant nextDue, Set<QueueName> paused,
             Set<QueueName> limited) {

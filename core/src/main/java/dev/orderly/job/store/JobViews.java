@@ -40,8 +40,8 @@ public interface JobViews {
 
     /**
      * The number of jobs before a waiting job. Standard queue: waiting jobs of a higher class, and earlier waiting jobs
-     * of its own class. FIFO queue: earlier jobs of its group that are not settled for good, whether waiting, delayed
-     * or running.
+     * of its own class, all without a key, or with its key. FIFO queue: earlier jobs of its group that are not settled
+     * for good, whether waiting, delayed or running.
      *
      * @param limit 1 to {@value #AHEAD_MAX}; counting stops at this number
      * @return zero also for a job that is not waiting, or not kept
@@ -76,6 +76,15 @@ public interface JobViews {
      */
     List<QueueView> queues();
 
-    /** The limits that some queue has, by name. */
+    /** The limits that some queue has, or each key of it, by name. */
     List<LimitView> limits();
+
+    /**
+     * Keys of a queue with their use: those whose oldest waiting job waits for longest first, then those of which no
+     * job waits. Looks at some thousand keys at most, of which more may wait for longer.
+     *
+     * @param key the only key to look at; null for all
+     * @param limit 1 to 1,000
+     */
+    List<KeyView> keys(QueueName queue, @Nullable String key, int limit);
 }

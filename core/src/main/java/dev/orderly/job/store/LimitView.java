@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A limit in force, with its use.
+ * A limit in force, with its use. Of a limit that each key of a queue has, the use of each is a {@link KeyView}.
  *
  * @param queues the queues whose jobs it bounds
  * @param running jobs that run and count; 0 if the limit has no bound on concurrency
@@ -27,6 +27,9 @@ public record LimitView(LimitName name, Limit limit, SortedSet<QueueName> queues
     /** A view of a limit of which {@code window} is the rate. */
     public static LimitView of(LimitName name, Limit limit, SortedSet<QueueName> queues, int running,
             StartWindow window, long now) {
+        if (name.isOfKeys()) {
+            return new LimitView(name, limit, queues, 0, 0, null);
+        }
         long next = limit.starts() == 0 ? now : window.next(limit, now);
         return new LimitView(name, limit, queues, limit.concurrency() == 0 ? 0 : running,
                 limit.starts() == 0 ? 0 : window.used(limit, now), next > now ? Instant.ofEpochMilli(next) : null);
@@ -34,7 +37,12 @@ public record LimitView(LimitName name, Limit limit, SortedSet<QueueName> queues
 
     /** The limit of a queue among these; empty for none. */
     public static Optional<LimitView> of(QueueName queue, List<LimitView> limits) {
-        return limits.stream().filter(limit -> limit.queues.contains(queue)).findFirst();
+        return limits.stream().filter(limit -> limit.queues.contains(queue) && !limit.name.isOfKeys()).findFirst();
+    }
+
+    /** The limit that each key of a queue has, among these; empty for none. */
+    public static Optional<LimitView> ofKeys(QueueName queue, List<LimitView> limits) {
+        return limits.stream().filter(limit -> limit.queues.contains(queue) && limit.name.isOfKeys()).findFirst();
     }
 
     /** Whether it lets no further job start now. */

@@ -11,6 +11,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.time.StoredTime;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param claimer the node that has room to run the job at once, see {@link JobStore#push}; null for none
  * @param trace the trace that the push belongs to; null for none
  * @param origin the job of the same store whose content is pushed again; null for none
- * @param unique hash of the unique key in its scope; null for none
+ * @param unique hash of the unique or debounce key in its scope; null for none
  */
 public record NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
         Payload payload, Map<String, String> params, @Nullable UserId user, @Nullable DedupeKey dedupe,
@@ -43,6 +44,10 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
         }
         if (queue.isFifo() && (priority != Priority.NORMAL || runAt != null)) {
             throw new IllegalArgumentException("Queue " + queue + " keeps push order: no priority, no delay");
+        }
+        if (terms.debounce() != null && (claimer != null || unique == null || queue.isFifo())) {
+            throw new IllegalArgumentException("Queue " + queue + ": a job with a debounce has a key, is of a standard"
+                    + " queue, and is never handed off");
         }
         params = Map.copyOf(params);
     }
@@ -82,11 +87,24 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
     /**
      * The same job with its terms.
      *
-     * @param key hash of the unique key in its scope; null for none
+     * @param key hash of the unique or debounce key in its scope; null for none
      */
     public NewJob on(JobTerms value, @Nullable DedupeKey key) {
         return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
                 claimer, trace, origin, value, key);
+    }
+
+    /** The same job with the payload, the params and the terms of a later push of its debounce key. */
+    public NewJob replacedBy(NewJob later) {
+        return new NewJob(queue, group, priority, runAt, later.payload, later.params, user, dedupe, fingerprint,
+                idempotency, claimer, trace, origin, later.terms, unique);
+    }
+
+    /**
+     * The time for which the dedupe key of the job is kept. A key with a time of its own is another key than without.
+     */
+    public Duration dedupeFor() {
+        return terms.dedupeFor() == null ? JobStore.DEDUPE_WINDOW : terms.dedupeFor();
     }
 
     /** Whether the job is a duplicate of equal jobs, without an id that the pusher chose. */

@@ -87,6 +87,11 @@ public record StartWindow(List<Slot> slots) {
         return next;
     }
 
+    /** The moment from which no token counts any more; 0 if none was taken. */
+    public long end(Limit limit) {
+        return slots.stream().mapToLong(slot -> slot.end + span(limit)).max().orElse(0);
+    }
+
     /**
      * The sub-windows that count. A clock that was set back may have left some in the future: their tokens were taken
      * by now. Those of a future beyond the span count no more, since they would for as long as the clock was set back.

@@ -41,7 +41,8 @@ public final class Governor {
      * @param backlog 1 if work caused by visitors is done in time, down to 0 if it takes twice as long or more
      */
     public record Signals(int health, double backlog) {
-        static final Signals FINE = new Signals(Integer.MAX_VALUE, 1);
+        /** Nothing outside the room slows it. */
+        public static final Signals FINE = new Signals(Integer.MAX_VALUE, 1);
     }
 
     /** The limits, calls and horizon of a step, as in {@link dev.orderly.room.store.GovernorStep}. */

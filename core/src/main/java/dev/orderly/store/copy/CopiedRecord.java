@@ -134,6 +134,19 @@ public sealed interface CopiedRecord {
     }
 
     /**
+     * A remembered dedupe key that is kept for a time of its own.
+     *
+     * @param fingerprint null if the key is a hash of the job itself
+     * @param until end of its window
+     */
+    record Kept(DedupeKey key, @Nullable DedupeKey fingerprint, JobId job, Instant until) implements CopiedRecord {
+        @Override
+        public CopyKind kind() {
+            return CopyKind.KEPT_KEYS;
+        }
+    }
+
+    /**
      * A remembered idempotency key.
      *
      * @param until end of its window

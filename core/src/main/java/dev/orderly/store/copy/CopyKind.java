@@ -13,6 +13,8 @@ public enum CopyKind {
     ENDED_JOBS,
     /** Dedupe keys within their window. */
     DEDUPE_KEYS,
+    /** Dedupe keys with a window of their own, within it. */
+    KEPT_KEYS,
     /** Idempotency keys within their window. */
     IDEMPOTENCY_KEYS,
     SCHEDULES,

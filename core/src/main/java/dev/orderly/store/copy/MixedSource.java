@@ -1,6 +1,8 @@
 package dev.orderly.store.copy;
 
+import dev.orderly.job.settings.LimitSettings;
 import dev.orderly.job.settings.QueueSettings;
+import dev.orderly.schedule.ScheduleDefinitions;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -62,7 +64,8 @@ public class MixedSource implements CopySource {
     }
 
     static boolean isSetting(CopiedRecord value) {
-        return value instanceof CopiedRecord.Value(String key, String _, Instant _) && QueueSettings.isKey(key);
+        return value instanceof CopiedRecord.Value(String key, String _, Instant _)
+                && (QueueSettings.isKey(key) || LimitSettings.isKey(key) || ScheduleDefinitions.isKey(key));
     }
 
     private CopySource part(CopyKind kind) {

@@ -27,6 +27,10 @@ public final class ColumnCodecs {
     private static final String RETRY = "retry";
     private static final String TIMEOUT = "timeout";
     private static final String UNIQUE = "unique";
+    private static final String DEBOUNCE = "debounce";
+    private static final String AT_MOST = "atMost";
+    private static final String DEDUPE_FOR = "dedupeFor";
+    private static final String KEY = "key";
 
     private ColumnCodecs() {}
 
@@ -69,10 +73,16 @@ public final class ColumnCodecs {
         Map<String, String> parts = Json.MAPPER.readValue(text, Json.PARAMS);
         String expires = parts.get(EXPIRES);
         String retry = parts.get(RETRY);
-        String timeout = parts.get(TIMEOUT);
+        String debounce = parts.get(DEBOUNCE);
         return new JobTerms(expires == null ? null : Instant.ofEpochMilli(Long.parseLong(expires)),
                 retry == null ? null : retry(retry.split(" ")),
-                timeout == null ? null : Duration.parse(timeout), parts.get(UNIQUE));
+                duration(parts.get(TIMEOUT)), parts.get(UNIQUE),
+                debounce == null ? null : new JobTerms.Debounce(debounce, duration(parts.get(AT_MOST))),
+                duration(parts.get(DEDUPE_FOR)), parts.get(KEY));
+    }
+
+    private static @Nullable Duration duration(@Nullable String text) {
+        return text == null ? null : Duration.parse(text);
     }
 
     /** The moment at which a job expires; zero for never. */
@@ -95,6 +105,19 @@ public final class ColumnCodecs {
         }
         if (terms.unique() != null) {
             parts.put(UNIQUE, terms.unique());
+        }
+        if (terms.key() != null) {
+            parts.put(KEY, terms.key());
+        }
+        JobTerms.Debounce debounce = terms.debounce();
+        if (debounce != null) {
+            parts.put(DEBOUNCE, debounce.key());
+            if (debounce.atMost() != null) {
+                parts.put(AT_MOST, debounce.atMost().toString());
+            }
+        }
+        if (terms.dedupeFor() != null) {
+            parts.put(DEDUPE_FOR, terms.dedupeFor().toString());
         }
         return parts;
     }

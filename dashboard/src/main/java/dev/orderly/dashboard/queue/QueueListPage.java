@@ -1,11 +1,10 @@
 package dev.orderly.dashboard.queue;
 
 import dev.orderly.dashboard.page.Page;
-import dev.orderly.job.store.LimitView;
 import java.util.List;
 
 /** All queues, and the limits over all nodes that they have. */
-public record QueueListPage(List<QueueRow> queues, List<LimitView> limits) implements Page {
+public record QueueListPage(List<QueueRow> queues, List<LimitRow> limits) implements Page {
     @Override
     public String title() {
         return "Queues";

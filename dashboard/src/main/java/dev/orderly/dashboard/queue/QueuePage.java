@@ -1,11 +1,14 @@
 package dev.orderly.dashboard.queue;
 
+import dev.orderly.dashboard.page.Figures;
 import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.history.HistoryRange;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobView;
+import dev.orderly.job.Limit;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.operate.QueueControl;
 import java.util.List;
@@ -16,9 +19,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next waiting jobs, the oldest first; the first few
  * @param limit the limit over all nodes; null for none
+ * @param keys the keys that wait for longest; the first few
+ * @param perKey the limit that each key has; null for none
  */
-public record QueuePage(QueueStatus status, List<JobView> next, @Nullable LimitView limit,
-        HistoryRange range) implements Page {
+public record QueuePage(QueueStatus status, List<JobView> next, @Nullable LimitView limit, List<KeyView> keys,
+        @Nullable Limit perKey, HistoryRange range) implements Page {
+    /** Whether no further job of a key may start now. */
+    public boolean isFull(KeyView key) {
+        return key.isFull(perKey);
+    }
+
+    /** The running jobs of a key, with their bound. */
+    public String running(KeyView key) {
+        return Figures.count(key.running())
+                + (perKey == null || perKey.concurrency() == 0 ? "" : " of " + Figures.count(perKey.concurrency()));
+    }
+
     @Override
     public String title() {
         return status.view().queue().value();

@@ -22,6 +22,7 @@ import java.util.Map;
 /** The routes of queues. */
 public final class QueueRoutes {
     private static final int NEXT = 10;
+    private static final int KEYS = 10;
 
     private final PageContext context;
     private final Targets targets;
@@ -44,14 +45,16 @@ public final class QueueRoutes {
     }
 
     private Response queues(DashboardRequest request) {
-        return context.page(request, new QueueListPage(QueueRow.of(jobs.queues(), trends), jobs.limits()));
+        return context.page(request, new QueueListPage(QueueRow.of(jobs.queues(), trends), LimitRow.of(jobs)));
     }
 
     private Response queue(DashboardRequest request) {
         QueueStatus status = targets.queue(request.param("queue"));
         QueueName queue = status.view().queue();
+        List<LimitView> limits = jobs.limits();
         return context.page(request, new QueuePage(status, jobs.list(queue, JobState.WAITING, null, NEXT),
-                LimitView.of(queue, jobs.limits()).orElse(null),
+                LimitView.of(queue, limits).orElse(null), jobs.keys(queue, KEYS),
+                LimitView.ofKeys(queue, limits).map(LimitView::limit).orElse(null),
                 HistoryRoutes.range(request)));
     }
 

@@ -2,12 +2,17 @@ package dev.orderly.dashboard.schedule;
 
 import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
+import dev.orderly.schedule.ScheduleDefinition;
 import dev.orderly.schedule.ScheduleView;
 import java.time.Instant;
 import java.util.List;
 
-/** One schedule. */
-public record SchedulePage(ScheduleView view, InstantStrip strip) implements Page {
+/**
+ * One schedule.
+ *
+ * @param definition what was made at run time under its name
+ */
+public record SchedulePage(ScheduleView view, InstantStrip strip, ScheduleDefinition definition) implements Page {
     private static final int UPCOMING = 8;
 
     @Override

@@ -68,7 +68,7 @@ public final class ApiEndpoints {
         List<ApiEndpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
         all.addAll(new JobEndpoints(operations, presentation).endpoints());
         all.addAll(new QueueEndpoints(operations, presentation.redaction()).endpoints());
-        all.addAll(new LimitEndpoints(client, BASE).endpoints());
+        all.addAll(new LimitEndpoints(operations).endpoints());
         all.addAll(new SearchEndpoints(orderly.finder(), presentation.redaction(), BASE).endpoints());
         all.addAll(new BulkEndpoints(operations, presentation.redaction()).endpoints());
         all.addAll(new ClaimEndpoints(operations, tokens).endpoints());

@@ -75,12 +75,20 @@ record JobJson(JobId id, String queue, @Nullable String group,
     record Terms(@Doc("The unique key.") @Nullable String unique,
             @Doc("From this moment on no attempt starts.") @Nullable Instant expiresAt,
             @Doc("The number of attempts.") @Nullable Integer attempts,
-            @Doc("The longest time of one attempt.") @Nullable Duration timeout) {
+            @Doc("The longest time of one attempt.") @Nullable Duration timeout,
+            @Doc("The debounce key: while the job waits, pushes of it replace the payload.") @Nullable String debounce,
+            @Doc("The longest time, from the first push on, by which pushes of the debounce key put the job"
+                    + " off.") @Nullable Duration atMost,
+            @Doc("The time for which the dedupe id is kept, in place of five minutes.") @Nullable Duration dedupeFor,
+            @Doc("The key by which its queue takes turns.") @Nullable String key) {
         static @Nullable Terms of(JobTerms terms) {
+            JobTerms.Debounce debounce = terms.debounce();
             return terms.equals(JobTerms.NONE)
                     ? null
                     : new Terms(terms.unique(), terms.expiresAt(),
-                            terms.retry() == null ? null : terms.retry().attempts(), terms.timeout());
+                            terms.retry() == null ? null : terms.retry().attempts(), terms.timeout(),
+                            debounce == null ? null : debounce.key(), debounce == null ? null : debounce.atMost(),
+                            terms.dedupeFor(), terms.key());
         }
     }
 

@@ -63,6 +63,13 @@ final class QueueEndpoints {
                                 .answers(JobJson.Page.class, "A page: oldest first, but done and cancelled jobs newest"
                                         + " first. Without payloads.")
                                 .refuses(NOT_FOUND)),
+                ApiEndpoint.view("keys", base + "/{queue}/keys", this::keys,
+                        OperationDoc.of(TAG, "Keys of a queue with their use")
+                                .takes(Parameter.LIMIT)
+                                .answers(KeyJson.All.class,
+                                        "The key whose oldest job waits for longest first, then keys"
+                                                + " of which jobs run. Of many thousand keys some may be missing.")
+                                .refuses(NOT_FOUND)),
                 operations.of(OperationSpec.SET_QUEUE, SETTINGS_BODY,
                         call -> QueueControl.set(queue(call), QueueSettingsRequest.of(call)),
                         (call, _) -> single(call),
@@ -96,6 +103,14 @@ final class QueueEndpoints {
     private Response all(Request call) {
         QueryParameters.of(call.head());
         return RecordJson.ok(new QueueJson.All(client.queues().stream().map(QueueJson::of).toList()));
+    }
+
+    private Response keys(Request call) {
+        QueryParameters query = QueryParameters.of(call.head(), "limit");
+        int limit = query.number("limit", 1, PAGE_MAX, PAGE);
+        return RecordJson
+                .ok(new KeyJson.All(client.keys(operations.targets().queueName(call.head().param(QUEUE)), limit)
+                        .stream().map(KeyJson::of).toList()));
     }
 
     private Response single(Request call) {

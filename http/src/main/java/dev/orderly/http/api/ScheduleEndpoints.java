@@ -7,21 +7,28 @@ import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.intake.PushedJson;
 import dev.orderly.http.openapi.OperationDoc;
+import dev.orderly.http.openapi.OperationDoc.Body;
 import dev.orderly.http.openapi.Parameter;
 import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.job.JobId;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.ScheduleControl;
 import dev.orderly.schedule.ScheduleEngine;
+import dev.orderly.schedule.ScheduleView;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
+import dev.orderly.web.problem.Problem;
+import dev.orderly.web.problem.ProblemType;
+import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.util.List;
 import java.util.Map;
 
 /** Schedules: next instants, last runs, pause, running by hand, and forgetting. */
 final class ScheduleEndpoints {
     private static final String TAG = "schedules";
+    private static final BodyLimit BODY = new BodyLimit(64 << 10,
+            new Problem(ProblemType.TOO_LARGE, "A schedule has at most 64 KiB: push a reference to its content"));
 
     private final OperationEndpoints operations;
     private final ScheduleEngine engine;
@@ -45,12 +52,17 @@ final class ScheduleEndpoints {
                                 .refuses(NOT_FOUND)),
                 pause(OperationSpec.PAUSE_SCHEDULE, true),
                 pause(OperationSpec.RESUME_SCHEDULE, false),
+                operations.of(OperationSpec.SET_SCHEDULE, BODY,
+                        call -> ScheduleControl.set(name(call), ScheduleRequest.of(call)),
+                        (call, _) -> RecordJson.ok(json(operations.targets().schedule(name(call)))),
+                        OperationDoc.of(TAG, OperationSpec.SET_SCHEDULE).body(Body.of(ScheduleRequest.Members.class))
+                                .answers(ScheduleJson.class, "The schedule.")),
                 operations.bodiless(OperationSpec.FORGET_SCHEDULE, call -> ScheduleControl.forget(name(call)),
                         (_, name) -> RecordJson.ok(new ScheduleJson.Forgotten(name.value(), true)),
                         OperationDoc.of(TAG, OperationSpec.FORGET_SCHEDULE)
                                 .answers(ScheduleJson.Forgotten.class, "Forgotten.")),
                 operations.bodiless(OperationSpec.RUN_SCHEDULE, call -> ScheduleControl.run(name(call)),
-                        (_, started) -> new PushedJson(started.id(), started.queue().value(), false)
+                        (_, started) -> new PushedJson(started.id(), started.queue().value(), false, false)
                                 .answer(operations.base() + "/jobs/"),
                         OperationDoc.of(TAG, OperationSpec.RUN_SCHEDULE)
                                 .answers("202", "The job is durable.",
@@ -62,7 +74,7 @@ final class ScheduleEndpoints {
 
     private ApiEndpoint pause(OperationSpec spec, boolean paused) {
         return operations.bodiless(spec, call -> ScheduleControl.pause(name(call), paused),
-                (_, view) -> RecordJson.ok(ScheduleJson.of(view)), OperationDoc.of(TAG, spec)
+                (_, view) -> RecordJson.ok(json(view)), OperationDoc.of(TAG, spec)
                         .answers(ScheduleJson.class, "The schedule."));
     }
 
@@ -72,10 +84,15 @@ final class ScheduleEndpoints {
 
     private Response all(Request call) {
         QueryParameters.of(call.head());
-        return RecordJson.ok(ScheduleJson.All.of(engine.views(), engine.undeclared()));
+        return RecordJson.ok(ScheduleJson.All.of(engine.views().stream().map(this::json).toList(),
+                engine.undeclared()));
     }
 
     private Response single(Request call) {
-        return RecordJson.ok(ScheduleJson.of(operations.targets().schedule(name(call))));
+        return RecordJson.ok(json(operations.targets().schedule(name(call))));
+    }
+
+    private ScheduleJson json(ScheduleView view) {
+        return ScheduleJson.of(view, operations.targets().orderly().scheduleDefinitions().of(view.name()));
     }
 }

@@ -5,9 +5,11 @@ import dev.orderly.http.openapi.OmitNull;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.schedule.PastRun;
+import dev.orderly.schedule.ScheduleDefinition;
 import dev.orderly.schedule.SchedulePause;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.schedule.ScheduleView;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,9 @@ record ScheduleJson(String schedule,
         @Nullable Pause paused,
         @Doc(value = "The next instants; empty while it is paused. A timing that counts from the end of each run has"
                 + " one at most.", facets = "maxItems: " + UPCOMING) List<Instant> upcoming,
-        @Doc(value = "The last runs, the newest first.", facets = "maxItems: 20") List<Run> runs) {
+        @Doc(value = "The last runs, the newest first.", facets = "maxItems: 20") List<Run> runs,
+        @Doc("The longest time by which a run begins after its instant; null for none.") @Nullable Duration jitter,
+        @Nullable Made made) {
     private static final int UPCOMING = 5;
     static final String LAST = "The last instant that pushed a job.";
 
@@ -38,9 +42,8 @@ record ScheduleJson(String schedule,
     record All(List<ScheduleJson> schedules,
             @Doc("The schedules of the store that no live node declares: nobody fires"
                     + " them.") List<Undeclared> undeclared) {
-        static All of(List<ScheduleView> views, List<ScheduleState> undeclared) {
-            return new All(views.stream().map(ScheduleJson::of).toList(),
-                    undeclared.stream().map(Undeclared::of).toList());
+        static All of(List<ScheduleJson> schedules, List<ScheduleState> undeclared) {
+            return new All(schedules, undeclared.stream().map(Undeclared::of).toList());
         }
     }
 
@@ -57,6 +60,15 @@ record ScheduleJson(String schedule,
     record Pause(String by, Instant at) {
         private static @Nullable Pause of(@Nullable SchedulePause pause) {
             return pause == null ? null : new Pause(pause.by(), pause.at());
+        }
+    }
+
+    /** Who made a schedule. */
+    @Doc(name = "MadeSchedule", value = "Who made or changed the schedule at run time; null for one of the"
+            + " configuration or a program.")
+    record Made(String by, Instant at) {
+        private static @Nullable Made of(ScheduleDefinition definition) {
+            return definition.isEmpty() ? null : new Made(definition.by(), definition.at());
         }
     }
 
@@ -78,10 +90,12 @@ record ScheduleJson(String schedule,
     @Doc(name = "ForgottenSchedule")
     record Forgotten(String schedule, boolean forgotten) {}
 
-    static ScheduleJson of(ScheduleView view) {
+    /** @param definition what was made at run time under its name */
+    static ScheduleJson of(ScheduleView view, ScheduleDefinition definition) {
         return new ScheduleJson(view.name().value(), view.timing().text(), view.timing().zone().getId(),
                 view.queue().value(), view.group(), view.next(), view.awaitsEnd(), view.last(), view.lastSkipped(),
                 view.lastJob(), view.lastState(), Pause.of(view.pause()), view.upcoming(UPCOMING),
-                view.runs().stream().map(Run::of).toList());
+                view.runs().stream().map(Run::of).toList(),
+                view.timing().jitter().isZero() ? null : view.timing().jitter(), Made.of(definition));
     }
 }

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class CrossOriginHandler implements EdgeHandler {
     private static final String ASKED_METHOD = "Access-Control-Request-Method";
     private static final String ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID";
-    private static final String EXPOSED_HEADERS = "Location, Orderly-Duplicate, Retry-After, X-Job-Id";
+    private static final String EXPOSED_HEADERS = "Location, Orderly-Duplicate, Orderly-Replaced, Retry-After,"
+            + " X-Job-Id";
     private static final String PREFLIGHT_SECONDS = "600";
     private static final Header VARY = new Header("Vary", "Origin");
 

@@ -43,7 +43,7 @@ public final class ApiIntake {
     private static final String TAG = "jobs";
     private static final String BATCH = "/queues/{queue}/jobs/batch";
     private static final String[] PARAMETERS = {"group", "dedupe", "unique", "delay", "expires", "priority",
-            "attempts", "timeout", "user"};
+            "attempts", "timeout", "user", "debounce", "at-most", "dedupe-for"};
 
     private final JobClient client;
     private final JobIntake intake;
@@ -106,7 +106,8 @@ public final class ApiIntake {
                 .withDedupeId(query.text("dedupe")).withUnique(query.text("unique")).withDelay(time(query, "delay"))
                 .withExpires(time(query, "expires")).withTimeout(time(query, "timeout"))
                 .withAttempts(query.text("attempts") == null ? null : query.number("attempts", 1, 1_000, 1))
-                .withPriority(priority(query)).withUser(user(query.text("user")));
+                .withPriority(priority(query)).withUser(user(query.text("user"))).withDebounce(query.text("debounce"))
+                .withAtMost(time(query, "at-most")).withDedupeFor(time(query, "dedupe-for"));
     }
 
     private static @Nullable UserId user(@Nullable String text) {
@@ -157,15 +158,20 @@ public final class ApiIntake {
         }
     }
 
-    /** @throws ProblemException 409 if a line's dedupe id stands for another job, with the answers to all lines */
+    /**
+     * @throws ProblemException 409 if a line's dedupe id or debounce key stands for another job, with the answers to
+     *     all lines
+     */
     private static void refuseReused(List<PushResult> results) {
         List<Integer> reused = IntStream.range(0, results.size())
-                .filter(n -> results.get(n) instanceof PushResult.DedupeReused).mapToObj(n -> n + 1).toList();
+                .filter(n -> results.get(n) instanceof PushResult.DedupeReused
+                        || results.get(n) instanceof PushResult.DebounceReused)
+                .mapToObj(n -> n + 1).toList();
         if (!reused.isEmpty()) {
-            throw new ProblemException(new Problem(ProblemType.DEDUPE_REUSED, "The dedupe id of line "
+            throw new ProblemException(new Problem(ProblemType.DEDUPE_REUSED, "The dedupe id or debounce key of line "
                     + reused.getFirst()
                     + (reused.size() == 1 ? "" : " and of " + (reused.size() - 1) + " further lines")
-                    + " was used within the last 5 minutes for another job. These lines were not stored, all others"
+                    + " stands for another job. These lines were not stored, all others"
                     + " were: push them again with new ids")
                     .withMember("line", reused.getFirst()).withMember("reused", reused)
                     .withMember("jobs", results.stream().map(result -> result.id().toString()).toList()));
@@ -173,6 +179,7 @@ public final class ApiIntake {
     }
 
     private static PushedJson.Line line(PushResult result) {
-        return new PushedJson.Line(JobIntake.accepted(result), result instanceof PushResult.Duplicate);
+        return new PushedJson.Line(JobIntake.accepted(result), result instanceof PushResult.Duplicate,
+                result instanceof PushResult.Replaced);
     }
 }

@@ -32,7 +32,7 @@ final class BatchLines {
     static final Payload NOTHING = new Payload(Payload.BYTES, new byte[0]);
 
     private static final String KNOWN = "payload, group, dedupe, unique, delay, expires, priority, attempts,"
-            + " timeout, params and user";
+            + " timeout, params, user, debounce, atMost and dedupeFor";
 
     private BatchLines() {}
 
@@ -117,6 +117,9 @@ final class BatchLines {
             case "dedupe" -> request.withDedupeId(text(name, parser));
             case "user" -> request.withUser(user(text(name, parser)));
             case "unique" -> request.withUnique(text(name, parser));
+            case "debounce" -> request.withDebounce(text(name, parser));
+            case "atMost" -> request.withAtMost(DelayText.parse(text(name, parser)));
+            case "dedupeFor" -> request.withDedupeFor(DelayText.parse(text(name, parser)));
             case "delay" -> request.withDelay(DelayText.parse(text(name, parser)));
             case "expires" -> request.withExpires(DelayText.parse(text(name, parser)));
             case "timeout" -> request.withTimeout(DelayText.parse(text(name, parser)));

@@ -66,7 +66,9 @@ public final class EdgeIntake {
                 .withGroup(route.group() == Route.Group.USER ? UserId.column(user) : params.get("group"))
                 .withDedupeId(params.get("dedupe")).withUnique(params.get("unique")).withDedupeScope(owner)
                 .withExpires(route.terms().expires()).withAttempts(route.terms().attempts())
-                .withTimeout(route.terms().timeout()).withUser(user);
+                .withTimeout(route.terms().timeout()).withUser(user).withDebounce(params.get("debounce"))
+                .withDelay(route.terms().delay()).withAtMost(route.terms().atMost())
+                .withDedupeFor(route.terms().dedupeFor());
         return intake.push(intake.withPayload(request, call, accepts), call.head(),
                 "edge " + route.path() + " " + owner, user == null ? null : JOBS);
     }

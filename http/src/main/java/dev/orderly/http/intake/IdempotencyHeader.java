@@ -75,7 +75,9 @@ final class IdempotencyHeader {
         List<byte[]> parts = new ArrayList<>(List.of(bytes(request.queue()), bytes(request.group()),
                 bytes(request.dedupeId()), bytes(delay == null ? null : delay.toString()),
                 bytes(priority == null ? null : priority.name())));
-        String terms = Stream.of(request.unique(), request.expires(), request.attempts(), request.timeout())
+        String terms = Stream
+                .of(request.unique(), request.expires(), request.attempts(), request.timeout(), request.debounce(),
+                        request.atMost(), request.dedupeFor())
                 .map(each -> each == null ? "" : "=" + each).collect(Collectors.joining(" "));
         if (!terms.isBlank()) {
             parts.add(bytes(terms));

@@ -73,20 +73,25 @@ final class JobIntake {
         PushRequest keyed = IdempotencyHeader.read(head)
                 .map(key -> IdempotencyHeader.apply(request, route, key)).orElse(request);
         PushResult result = client.push(keyed.withTrace(head.trace()));
-        return new PushedJson(accepted(result), request.queue(), result instanceof PushResult.Duplicate).answer(jobs);
+        return PushedJson.of(result, request.queue()).answer(jobs);
     }
 
     /**
      * The job that answers a push.
      *
-     * @throws ProblemException 409 if the idempotency key or the dedupe id was used for another request
+     * @throws ProblemException 409 if the idempotency key, dedupe id or debounce key was used for another request
      */
     static JobId accepted(PushResult result) {
         return switch (result) {
             case PushResult.Accepted accepted -> accepted.id();
             case PushResult.Duplicate duplicate -> duplicate.id();
+            case PushResult.Replaced replaced -> replaced.id();
+            case PushResult.DebounceReused reused -> throw new ProblemException(new Problem(ProblemType.DEDUPE_REUSED,
+                    "Under this debounce key job " + reused.id() + " waits, which belongs to another user. Nothing was"
+                            + " changed: use a key of each user's own")
+                    .withMember("job", reused.id().toString()));
             case PushResult.DedupeReused reused -> throw new ProblemException(new Problem(ProblemType.DEDUPE_REUSED,
-                    "This dedupe id was used within the last 5 minutes for job " + reused.id()
+                    "This dedupe id was used a short time ago for job " + reused.id()
                             + ", which has another body, content type, other params or another user. Nothing was"
                             + " stored: use a new id for a new job, or repeat the request unchanged")
                     .withMember("job", reused.id().toString()));

@@ -7,7 +7,6 @@ import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
-import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.present.PushAgain;
 import dev.orderly.job.present.Redaction;
@@ -56,7 +55,6 @@ public final class PushAgainIntake {
     }
 
     private Response answer(Pushed pushed) {
-        return new PushedJson(JobIntake.accepted(pushed.result()), pushed.queue().value(),
-                pushed.result() instanceof PushResult.Duplicate).answer(operations.base() + "/jobs/");
+        return PushedJson.of(pushed.result(), pushed.queue().value()).answer(operations.base() + "/jobs/");
     }
 }

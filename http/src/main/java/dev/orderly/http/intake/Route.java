@@ -6,17 +6,18 @@ import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.user.PageOrigins;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A path of the public edge whose POST requests become jobs of one queue.
  *
  * <p>A segment of the form {@code {name}} matches any non-empty segment, and reaches the handler, percent-decoded, as a
- * param; {@code {group}}, {@code {dedupe}} and {@code {unique}} are also the job's group, dedupe id and unique key. The
- * query string of a request is not part of the job.
+ * param; {@code {group}}, {@code {dedupe}}, {@code {unique}} and {@code {debounce}} are also the job's group, dedupe
+ * id, unique key and debounce key. The query string of a request is not part of the job.
  *
- * <p>A dedupe id, a unique key and an idempotency key belong to the user, or to the address of a request without a
- * user: those of another sender are others.
+ * <p>A dedupe id, a unique key, a debounce key and an idempotency key belong to the user, or to the address of a
+ * request without a user: those of another sender are others.
  *
  * @param path such as {@code /checkout/{group}/{dedupe}}; not below {@code /.orderly}
  * @param queue a declared queue; a FIFO queue needs {@code {group}} in the path or the user as the group, a standard
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 public record Route(String path, String queue, List<String> accepts, Users users, Group group, Limits limits,
         Terms terms,
         PageOrigins origins) {
+    /** The names in a path of which each may name the job that answers. */
+    public static final Set<String> ANSWERS = Set.of("dedupe", "unique", "debounce");
+
     /** Whose requests become jobs. */
     public enum Users {
         /** Only those of authenticated users; others are answered 401. */
@@ -67,10 +71,14 @@ public record Route(String path, String queue, List<String> accepts, Users users
      * @param expires the time from the push on within which an attempt has to start
      * @param attempts the number of attempts
      * @param timeout the longest time of one attempt
+     * @param delay the time from the push on until the job is due; the quiet time of a debounce key
+     * @param atMost the longest time by which pushes of a debounce key put off a job
+     * @param dedupeFor the time for which a dedupe id is kept
      */
-    public record Terms(@Nullable Duration expires, @Nullable Integer attempts, @Nullable Duration timeout) {
+    public record Terms(@Nullable Duration expires, @Nullable Integer attempts, @Nullable Duration timeout,
+            @Nullable Duration delay, @Nullable Duration atMost, @Nullable Duration dedupeFor) {
         /** As the queue says. */
-        public static final Terms NONE = new Terms(null, null, null);
+        public static final Terms NONE = new Terms(null, null, null, null, null, null);
     }
 
     /** @throws IllegalArgumentException naming the route, the rule it breaks and the remedy */
@@ -99,10 +107,22 @@ public record Route(String path, String queue, List<String> accepts, Users users
         if (path.equals("/.orderly") || path.startsWith("/.orderly/")) {
             throw new IllegalArgumentException("Route " + path + " lies below /.orderly, which is reserved: move it");
         }
-        if (pattern.names().contains("unique") && pattern.names().contains("dedupe")) {
-            throw new IllegalArgumentException(
-                    "Route " + path + " has {unique} and {dedupe}, which may name two jobs as"
-                            + " the answer: rename one of them");
+        List<String> answers = pattern.names().stream().filter(ANSWERS::contains).sorted().toList();
+        if (answers.size() > 1) {
+            throw new IllegalArgumentException("Route " + path + " has {" + String.join("} and {", answers)
+                    + "}, which may name two jobs as the answer: rename one of them");
+        }
+        if (fifo && (terms.delay() != null || pattern.names().contains("debounce"))) {
+            throw new IllegalArgumentException("Route " + path + " leads to FIFO queue " + queue
+                    + ", which keeps push order: drop its delay and {debounce}, or use a standard queue");
+        }
+        if (terms.atMost() != null && !pattern.names().contains("debounce")) {
+            throw new IllegalArgumentException("Route " + path
+                    + " puts jobs off by a time at most, and has no {debounce} in its path: add it, or drop the time");
+        }
+        if (terms.dedupeFor() != null && !pattern.names().contains("dedupe")) {
+            throw new IllegalArgumentException("Route " + path
+                    + " keeps dedupe ids for a time, and has no {dedupe} in its path: add it, or drop the time");
         }
         ContentTypes.check(path, accepts);
     }

@@ -64,7 +64,7 @@ public enum ErrorAnswer {
     static ErrorAnswer of(Reason reason) {
         return switch (reason) {
             case ROLE -> FORBIDDEN;
-            case UNKNOWN_TOKEN, UNKNOWN_QUEUE, UNKNOWN_ROOM, UNKNOWN_SCHEDULE, UNKNOWN_NODE, UNKNOWN_JOB,
+            case UNKNOWN_TOKEN, UNKNOWN_QUEUE, UNKNOWN_LIMIT, UNKNOWN_ROOM, UNKNOWN_SCHEDULE, UNKNOWN_NODE, UNKNOWN_JOB,
                     UNKNOWN_OPERATION ->
                 NOT_FOUND;
             case TOKEN_EXISTS, TOO_MANY_TOKENS -> TOKEN_CONFLICT;

@@ -32,6 +32,9 @@ public record Parameter(String name, String in, boolean required, Class<?> type,
                     "pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$'"),
             Map.entry("jobs/id", new Parameter("id", "path", true, JobId.class, "",
                     "The id with which the push was answered.")),
+            path("limits", "limit",
+                    "The name of a limit, or `queue:` and the name of the queue that has it for itself.",
+                    "maxLength: 86"),
             path("rooms", "room", "The room's name: 1 to 40 lower-case letters, digits, '-' and '_', starting with a"
                     + " letter or digit.", ""),
             path("schedules", "schedule", "The name of a schedule.", "maxLength: 71"),
@@ -62,7 +65,16 @@ public record Parameter(String name, String in, boolean required, Class<?> type,
             query("attempts", Integer.class, "The number of attempts, in place of the queue's.")
                     .with("minimum: 1, maximum: 1000"),
             query("timeout", "The longest time of one attempt, in place of the queue's: as `expires`, at most 7 days.")
-                    .with("examples: ['30m', 'PT30M']"));
+                    .with("examples: ['30m', 'PT30M']"),
+            query("debounce", "If a job with this key waits (same queue), the push replaces its payload, params and"
+                    + " terms, and puts it off until `delay` from now: the quiet time, without which it only replaces."
+                    + " While such a job runs, one next job is stored. Standard queues only; not together with"
+                    + " `dedupe` or `unique`.").with("minLength: 1, maxLength: 256"),
+            query("at-most", "The longest time, from the first push of the job on, by which pushes of `debounce` put it"
+                    + " off: as `expires`.").with("examples: ['1m', 'PT1M']"),
+            query("dedupe-for", "The time for which `dedupe` is kept, in place of five minutes: as `expires`, at most 7"
+                    + " days. An id with a time is another id than the same without.")
+                    .with("examples: ['1h', 'PT1H']"));
 
     public static Parameter query(String name, String description) {
         return query(name, String.class, description);

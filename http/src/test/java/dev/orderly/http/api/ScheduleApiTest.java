@@ -67,6 +67,51 @@ class ScheduleApiTest {
         assertThat(node.get("/schedules/digest").status()).isEqualTo(200);
     }
 
+    @Test
+    void aScheduleIsMadeChangedAndRemovedAtRunTime() {
+        Node.Reply made = put("tenant-7", """
+                {"cron":"daily at 07:30","zone":"Europe/Berlin","jitter":"10m","queue":"emails","payload":{"n":1}}""");
+        assertThat(made.status()).isEqualTo(200);
+        assertThat(made.json().path("jitter").asString()).isEqualTo("PT10M");
+        assertThat(made.json().at("/made/by").asString()).isNotEmpty();
+        assertThat(node.get("/schedules/digest").json().path("made").isNull()).isTrue();
+        Node.Reply run = node.post(node.atApi("/schedules/tenant-7/run"), "application/json", "");
+        assertThat(node.get("/jobs/" + run.json().path("id").asString()).json().path("payload").toString())
+                .contains("\"json\":{\"n\":1}");
+
+        assertThat(put("tenant-7", "{\"cron\":\"hourly\",\"queue\":\"emails\"}").json().path("cron").asString())
+                .isEqualTo("hourly");
+        assertThat(forget("tenant-7").status()).isEqualTo(200);
+        assertThat(node.get("/schedules/tenant-7").status()).isEqualTo(404);
+    }
+
+    @Test
+    void aScheduleOfTheConfigurationStaysThere() {
+        Node.Reply refused = put("digest", "{\"cron\":\"hourly\",\"queue\":\"emails\"}");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.problem()).isEqualTo("schedule-declared");
+        assertThat(refused.detail()).contains("digest", "change it there");
+        assertThat(node.get("/schedules/digest").json().path("cron").asString()).isEqualTo("daily at 07:30");
+    }
+
+    @Test
+    void aScheduleThatCannotPushIsNotMade() {
+        assertThat(put("x", "{\"cron\":\"hourly\",\"queue\":\"nowhere\"}").status()).isEqualTo(404);
+        assertThat(put("x", "{\"cron\":\"hourly\",\"queue\":\"checkout.fifo\"}").status()).isEqualTo(422);
+        assertThat(put("x", "{\"cron\":\"sometimes\",\"queue\":\"emails\"}").status()).isEqualTo(422);
+        assertThat(put("x", "{\"cron\":\"hourly\",\"jitter\":\"1h\",\"queue\":\"emails\"}").detail())
+                .contains("use less than that");
+        assertThat(put("x", "{\"cron\":\"hourly\",\"zone\":\"Nowhere/City\",\"queue\":\"emails\"}").status())
+                .isEqualTo(422);
+        assertThat(put("x", "{\"cron\":\"hourly\"}").status()).isEqualTo(400);
+        assertThat(node.get("/schedules/x").status()).isEqualTo(404);
+    }
+
+    private Node.Reply put(String schedule, String body) {
+        return node.send(node.atApi("/schedules/" + schedule).header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString(body)));
+    }
+
     private Node.Reply forget(String schedule) {
         return node.send(node.atApi("/schedules/" + schedule).DELETE());
     }

@@ -30,7 +30,7 @@ public final class UnitText {
     }
 
     /** A share such as {@code 1%} or {@code 0.5%}, 0 to 1; empty for anything else. */
-    static Optional<Double> share(String text) {
+    public static Optional<Double> share(String text) {
         return Optional.of(text).filter(SHARE.asMatchPredicate())
                 .map(t -> Double.parseDouble(t.substring(0, t.length() - 1)) / 100).filter(share -> share <= 1);
     }

@@ -56,6 +56,23 @@ class DashboardInTheBrowserTest extends DashboardScenes {
     }
 
     @Test
+    void anOperatorChangesTheBoundsOfALimitAndResetsThem() throws Exception {
+        signIn("operator", "/queues");
+        soon(() -> assertThat(browser().text("#limits")).contains("crm-api", "of 20"));
+        browser().eval("""
+                (form => {
+                  form.querySelector('[name=concurrency]').value = '7';
+                  form.querySelector('.primary').click();
+                })(document.querySelector('#limit-0'))""");
+        soon(() -> assertThat(browser().text("#notices")).contains("Limit crm-api is changed", "concurrency 7"));
+        soon(() -> assertThat(browser().text("#limits")).contains("set by hand", "of 7"));
+        assertThat(api("GET", "/limits/crm-api", "").at("/override/changedBy").asString()).contains("operator");
+        browser().eval("document.querySelector('#limit-reset-0 .primary').click()");
+        soon(() -> assertThat(browser().text("#limits")).contains("of 20").doesNotContain("set by hand"));
+        assertThat(api("GET", "/audit?operation=limitSettings&limit=1", "").toString()).contains("as declared");
+    }
+
+    @Test
     void aFormThatShowedAnotherStateIsRefusedWithWhatChanged() throws Exception {
         signIn("operator", "/queues/mails");
         soon(() -> assertThat(browser().text("#state")).contains("Pause"));

@@ -106,6 +106,36 @@ class RuntimePagesInTheBrowserTest extends DashboardScenes {
     }
 
     @Test
+    void anOperatorMakesChangesAndRemovesASchedule() throws Exception {
+        signIn("operator", "/schedules");
+        soon(() -> assertThat(browser().text("main")).contains("New schedule"));
+        browser().eval("""
+                (form => {
+                  form.querySelector('[name=name]').value = 'tenant-7';
+                  form.querySelector('[name=cron]').value = 'daily at 07:30';
+                  form.querySelector('[name=jitter]').value = '5';
+                  form.querySelector('[name=queue]').value = 'reports';
+                  form.querySelector('.primary').click();
+                })(document.querySelector('#make'))""");
+        soon(() -> assertThat(browser().text("#notices")).contains("Schedule tenant-7 is set"));
+        soon(() -> assertThat(browser().text("#schedules")).contains("tenant-7", "daily at 07:30"));
+        inspect("/schedules/tenant-7");
+        open("/schedules/tenant-7");
+        soon(() -> assertThat(browser().text("#state")).contains("Made at run time", "by token operator",
+                "up to 5 min later"));
+        browser().eval("""
+                (form => {
+                  form.querySelector('[name=cron]').value = 'hourly';
+                  form.querySelector('.primary').click();
+                })(document.querySelector('#change'))""");
+        soon(() -> assertThat(browser().text("#state")).contains("hourly"));
+        assertThat(api("GET", "/schedules/tenant-7", "").path("cron").asString()).isEqualTo("hourly");
+        browser().eval("document.querySelector('#remove .danger').click()");
+        soon(() -> assertThat(browser().text("#schedules")).contains("digest").doesNotContain("tenant-7"));
+        assertThat(api("GET", "/audit?operation=setSchedule&limit=1", "").toString()).contains("tenant-7");
+    }
+
+    @Test
     void anOperatorPausesAScheduleAndDrainsANode() throws Exception {
         signIn("operator", "/schedules/never");
         browser().eval("document.querySelector('#pause .primary').click()");

@@ -2,6 +2,8 @@ package dev.orderly.spring.boot;
 
 import dev.orderly.Orderly;
 import dev.orderly.Store;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.transaction.AmbientTransaction;
 import dev.orderly.live.LiveOptions;
@@ -10,10 +12,13 @@ import dev.orderly.spring.StoreCustomizer;
 import dev.orderly.spring.config.EngineSettings;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.spring.config.PropertyProblems;
+import dev.orderly.spring.config.QueueProperties;
 import dev.orderly.spring.handler.HandlerMethods;
 import dev.orderly.spring.handler.HandlerRegistrar;
 import dev.orderly.spring.queue.HandledQueues;
 import dev.orderly.spring.queue.QueueBeans;
+import java.util.Map;
+import java.util.TreeMap;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -59,6 +64,9 @@ public class OrderlyAutoConfiguration {
         EngineOptions options = EngineSettings.of(properties,
                 mapper == null ? JsonMapper.builder().findAndAddModules().build() : mapper, problems);
         LiveOptions live = EngineSettings.live(properties, problems);
+        Map<String, Limit> limits = new TreeMap<>();
+        properties.getLimits().forEach((name, bounds) -> problems.check("orderly.limits." + name,
+                () -> limits.put(new LimitName(name).value(), QueueProperties.limit(bounds)), null));
         problems.refuse();
         options = options.withTransaction(transactions.getIfUnique(() -> AmbientTransaction.NONE));
         for (EngineCustomizer customizer : engineCustomizers.orderedStream().toList()) {
@@ -68,7 +76,9 @@ public class OrderlyAutoConfiguration {
         for (StoreCustomizer customizer : storeCustomizers.orderedStream().toList()) {
             customized = customizer.customize(customized);
         }
-        return Orderly.open(customized, options, live);
+        Orderly orderly = Orderly.open(customized, options, live);
+        limits.forEach(orderly::limit);
+        return orderly;
     }
 
     @Bean

@@ -58,6 +58,8 @@ public final class OrderlyProperties {
      * orderly.queues[update_profile.fifo].timeout.
      */
     private Map<String, Queue> queues = Map.of();
+    /** Limits of jobs over all nodes, by name; queues name one by limit. */
+    private Map<String, Bounds> limits = Map.of();
     /** Rooms in front of paths of this application, by name. */
     private Map<String, Room> rooms = Map.of();
     /** What all rooms share. */
@@ -169,6 +171,14 @@ public final class OrderlyProperties {
 
     public void setQueues(Map<String, Queue> queues) {
         this.queues = Collections.unmodifiableMap(new TreeMap<>(queues));
+    }
+
+    public Map<String, Bounds> getLimits() {
+        return limits;
+    }
+
+    public void setLimits(Map<String, Bounds> limits) {
+        this.limits = Collections.unmodifiableMap(new TreeMap<>(limits));
     }
 
     public Map<String, Room> getRooms() {
@@ -318,10 +328,23 @@ public final class OrderlyProperties {
      *     for at once, to 7 days.
      * @param contentDedupe Whether a push without a dedupe id is a duplicate of an equal job of its group; FIFO queues
      *     only.
+     * @param limit Name of one of orderly.limits.
+     * @param key What the key of a job is, computed at its push: params.NAME, user, or payload: with a JSON pointer;
+     *     standard queues only.
+     * @param perKey Limit that each key has, over all nodes; needs key.
      */
     public record Queue(@Nullable Integer concurrency, @Nullable Duration timeout, @DefaultValue Retry retry,
             @Nullable OnDead onDead, @Nullable DataSize maxPayload, @Nullable Long maxPending,
-            @Nullable Long maxLeased, @Nullable Duration unreadableFor, @Nullable Boolean contentDedupe) {}
+            @Nullable Long maxLeased, @Nullable Duration unreadableFor, @Nullable Boolean contentDedupe,
+            @Nullable String limit, @Nullable String key, @Nullable Bounds perKey) {}
+
+    /**
+     * A limit over all nodes.
+     *
+     * @param concurrency The most jobs that run at once, 1 to 10000.
+     * @param rate The most jobs that start in any span of a time, such as 100 per 10s.
+     */
+    public record Bounds(@Nullable Integer concurrency, @Nullable String rate) {}
 
     /**
      * What all rooms share.

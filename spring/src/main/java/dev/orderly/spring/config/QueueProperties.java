@@ -1,16 +1,20 @@
 package dev.orderly.spring.config;
 
+import dev.orderly.job.Limit;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.spring.JobHandler;
+import dev.orderly.spring.config.OrderlyProperties.Bounds;
 import dev.orderly.spring.config.OrderlyProperties.Queue;
 import dev.orderly.spring.config.OrderlyProperties.Retry;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.unit.DataSize;
@@ -20,6 +24,7 @@ import org.springframework.util.unit.DataSize;
  * that breaks a rule of {@link QueueOptions} or {@link RetryPolicy} is a problem, and the value before it stays.
  */
 public final class QueueProperties {
+    private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,6}) per (\\S+)");
     private final PropertyProblems problems;
     private final UnaryOperator<String> placeholders;
 
@@ -45,7 +50,7 @@ public final class QueueProperties {
                 handler.onDead() == OnDead.CONTINUE ? null : handler.onDead(), size(where, handler.maxPayload()),
                 handler.maxPending() == 0 ? null : handler.maxPending(),
                 handler.maxLeased() == 0 ? null : handler.maxLeased(), duration(where, handler.unreadableFor()),
-                handler.contentDedupe() ? null : false));
+                handler.contentDedupe() ? null : false, text(handler.limit()), text(handler.key()), null));
     }
 
     /** Options changed by the properties of a queue. */
@@ -72,12 +77,40 @@ public final class QueueProperties {
         options = changed(where, options, given.maxPending(), QueueOptions::withMaxPending);
         options = changed(where, options, given.maxLeased(), QueueOptions::withMaxLeased);
         options = changed(where, options, given.unreadableFor(), QueueOptions::withUnreadableFor);
-        return changed(where, options, given.contentDedupe(), QueueOptions::withContentDedupe);
+        options = changed(where, options, given.contentDedupe(), QueueOptions::withContentDedupe);
+        options = changed(where, options, given.limit(), QueueOptions::withLimit);
+        options = changed(where, options, given.key(), QueueOptions::withKey);
+        return changed(where, options, given.perKey(), (base, each) -> base.withPerKey(limit(each)));
     }
 
     private <T> QueueOptions changed(String where, QueueOptions before, @Nullable T value,
             BiFunction<QueueOptions, T, QueueOptions> change) {
         return value == null ? before : problems.check(where, () -> change.apply(before, value), before);
+    }
+
+    /**
+     * A limit of properties.
+     *
+     * @throws IllegalArgumentException if it bounds nothing, or a value is out of its bounds
+     */
+    public static Limit limit(Bounds given) {
+        Limit most = given.concurrency() == null ? null : Limit.concurrency(given.concurrency());
+        if (given.rate() == null) {
+            return most == null ? new Limit(0, 0, Duration.ZERO) : most;
+        }
+        Matcher rate = RATE.matcher(given.rate());
+        if (!rate.matches()) {
+            throw new IllegalArgumentException(
+                    "\"" + given.rate() + "\" is no rate: use a number of jobs and a time, such"
+                            + " as 100 per 10s");
+        }
+        int starts = Integer.parseInt(rate.group(1));
+        Duration period = DurationStyle.detectAndParse(rate.group(2));
+        return most == null ? Limit.of(starts, period) : most.rate(starts, period);
+    }
+
+    private @Nullable String text(String attribute) {
+        return attribute.isEmpty() ? null : placeholders.apply(attribute);
     }
 
     private static RetryPolicy retry(RetryPolicy base, Retry given) {

@@ -37,7 +37,8 @@ public final class SpringJobMeters implements JobObserver {
         count("orderly.jobs.pushed", queue, "result", switch (result) {
             case PushResult.Accepted _ -> "accepted";
             case PushResult.Duplicate _ -> "duplicate";
-            case PushResult.DedupeReused _,PushResult.KeyReused _ -> "refused";
+            case PushResult.Replaced _ -> "replaced";
+            case PushResult.DedupeReused _,PushResult.DebounceReused _,PushResult.KeyReused _ -> "refused";
         });
     }
 

@@ -7,8 +7,13 @@ import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Handler;
+import dev.orderly.job.KeyRule;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.spring.EngineCustomizer;
 import dev.orderly.spring.JobHandler;
@@ -149,6 +154,28 @@ class StartTest {
                 .contains("required a StandardQueue<String> called mials").contains("Did you mean mails?"));
         inMemory.withBean(Mailer.class).withBean(OtherKind.class).run(context -> assertThat(refusal(context))
                 .contains("required a FifoQueue<String>").contains("[mails]").contains("orderly.fifo("));
+    }
+
+    static class Exporter {
+        @JobHandler(value = "exports", limit = "crm", key = "params.tenant")
+        void export(String text) {}
+    }
+
+    @Test
+    void aHandlerNamesALimitAndTheKeyOfItsJobs() {
+        inMemory.withBean(Exporter.class).withPropertyValues("orderly.limits.crm.concurrency=5",
+                "orderly.queues.exports.per-key.concurrency=2", "orderly.queues.exports.per-key.rate=60 per 1m")
+                .run(context -> {
+                    QueueOptions options = context.getBean(Orderly.class).jobs().options(new QueueName("exports"))
+                            .orElseThrow();
+                    assertThat(options.limitName()).contains(new LimitName("crm"));
+                    assertThat(options.key()).contains(KeyRule.parse("params.tenant"));
+                    assertThat(options.perKey()).contains(Limit.concurrency(2).rate(60, Duration.ofMinutes(1)));
+                });
+        inMemory.withBean(Exporter.class).withPropertyValues("orderly.limits.crm.rate=many",
+                "orderly.queues.exports.key=tenant").run(
+                        context -> assertThat(refusal(context))
+                                .contains("orderly.limits.crm: \"many\" is no rate"));
     }
 
     static class SeparateCommits {

@@ -2,6 +2,7 @@ package dev.orderly.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.NodeId;
@@ -19,6 +20,7 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.LeaseRules;
 import dev.orderly.job.store.UpkeepRequest.Retention;
+import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.postgres.job.PostgresClaims;
 import dev.orderly.store.postgres.job.PostgresQueueTable;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
@@ -102,6 +104,75 @@ class LimitPlansTest {
                 assertThat(read(connection, "flow_limit")).isPositive();
             }
         }
+    }
+
+    /** Pushes blocked jobs of one key, and jobs of which each is the only one of its key. */
+    private static void fillKeys(PostgresStore postgres, int blocked) {
+        postgres.jobs().beat(NODE);
+        LimitName each = LimitName.ofKeys(LIMITED);
+        postgres.jobs().upkeep(new UpkeepRequest(Duration.ofSeconds(30), 3, Map.of(), Retention.DEFAULT, 100,
+                LeaseRules.DEFAULT,
+                new DeclaredLimits(Map.of(each, Declared.anew(Limit.concurrency(2), NODE)), Map.of(),
+                        Map.of(LIMITED, Declared.anew(Optional.of(each), NODE)))),
+                NOW);
+        for (int from = 0; from < blocked; from += MANY) {
+            postgres.jobs().push(IntStream.range(0, MANY).mapToObj(_ -> keyed("noisy")).toList(), NOW);
+        }
+        postgres.jobs().push(IntStream.range(0, MANY).mapToObj(n -> keyed("quiet-" + n)).toList(), NOW);
+        postgres.jobs().push(IntStream.range(0, MANY).mapToObj(_ -> job(FREE)).toList(), NOW);
+    }
+
+    private static NewJob keyed(String key) {
+        return job(LIMITED).on(JobTerms.NONE.withKey(key), null);
+    }
+
+    @Test
+    void aClaimReadsAConstantNumberOfRowsForEachJobBesideManyBlockedJobsOfOneKey() throws SQLException {
+        try (PostgresStore postgres = PostgresStore.open(options, new Random(7))) {
+            fillKeys(postgres, 4 * MANY);
+            List<ClaimedJob> first = postgres.jobs()
+                    .claim(new ClaimRequest(NODE, List.of(new Demand(LIMITED, 40))), NOW).jobs();
+            assertThat(first).hasSize(40);
+            assertThat(first.stream().filter(job -> "noisy".equals(job.terms().key()))).hasSizeLessThanOrEqualTo(2);
+            while (Server.count("SELECT count(*) FROM " + options.schema() + ".flow_wake") > 0) {
+                assertThat(postgres.jobs().claim(new ClaimRequest(NODE, List.of(new Demand(LIMITED, 1))), NOW).jobs())
+                        .as("a claim makes a thousand new keys known").hasSize(1);
+            }
+            try (Connection connection = connection()) {
+                ClaimedJobs next = claim(connection, LIMITED, 40);
+                assertThat(next.jobs()).hasSize(40);
+                assertThat(read(connection, "job")).as("rows of jobs for 40 jobs").isLessThan(40 * 20);
+                assertThat(read(connection, "flow_key")).as("rows of keys for 40 jobs").isLessThan(40 * 20);
+            }
+            try (Connection connection = connection()) {
+                assertThat(claim(connection, FREE, 20).jobs()).hasSize(20);
+                assertThat(read(connection, "flow_%")).as("a queue without keys").isZero();
+            }
+        }
+    }
+
+    @Test
+    void anOpenTransactionThatPushesIntoAKeyHoldsUpNeitherItsJobsNorItsPushes() throws SQLException {
+        try (PostgresStore postgres = PostgresStore.open(options, new Random(7));
+                Connection application = connection()) {
+            postgres.jobs().beat(NODE);
+            postgres.jobs().push(List.of(keyed("known")), NOW);
+            assertThat(claimKeys(postgres)).containsExactly("known");
+            for (String key : List.of("known", "new")) {
+                postgres.transactionalJobs().push(new CallersTransaction.OnConnection(application),
+                        List.of(keyed(key)), NOW, null);
+            }
+            postgres.jobs().push(List.of(keyed("known"), keyed("new")), NOW);
+            assertThat(claimKeys(postgres)).containsExactlyInAnyOrder("known", "new");
+            assertThat(claimKeys(postgres)).isEmpty();
+            application.commit();
+            assertThat(claimKeys(postgres)).as("after the commit").containsExactlyInAnyOrder("known", "new");
+        }
+    }
+
+    private static List<String> claimKeys(PostgresStore postgres) {
+        return postgres.jobs().claim(new ClaimRequest(NODE, List.of(new Demand(LIMITED, 9))), NOW).jobs().stream()
+                .map(job -> String.valueOf(job.terms().key())).toList();
     }
 
     @Test

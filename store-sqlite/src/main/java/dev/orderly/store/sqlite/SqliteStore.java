@@ -188,7 +188,7 @@ public final class SqliteStore implements Store {
         audit = new SqliteAudit(requests, readers);
         values = new SqliteKeyValues(requests);
         history = new SqliteHistory(requests, readers);
-        views = new SqliteJobViews(state, readers, counter);
+        views = new SqliteJobViews(state, requests, readers, counter);
         finder = new SqliteJobFinder(state, readers, requests);
         copying = new SqliteCopy(state, readers, requests);
         backup = closing.add(new SqliteBackup(file, connector, requests, errors, Time.system()));

@@ -120,6 +120,10 @@ class OpeningTest {
         execute(file, "DROP INDEX unique_job");
         execute(file, "ALTER TABLE job DROP COLUMN expires_at");
         execute(file, "ALTER TABLE job DROP COLUMN unique_key");
+        execute(file, "DROP INDEX keyed");
+        execute(file, "ALTER TABLE job DROP COLUMN flow_key");
+        execute(file, "ALTER TABLE queue DROP COLUMN key_limit");
+        execute(file, "DROP TABLE key_window");
         execute(file, "ALTER TABLE job DROP COLUMN lone_crashes");
         execute(file, "ALTER TABLE job DROP COLUMN trace");
         execute(file, "ALTER TABLE job DROP COLUMN history");
@@ -131,6 +135,7 @@ class OpeningTest {
         execute(file, "ALTER TABLE queue DROP COLUMN halts");
         execute(file, "ALTER TABLE voided DROP COLUMN moved_to");
         execute(file, "DROP TABLE copied_key");
+        execute(file, "DROP TABLE kept_key");
         execute(file, "DROP TABLE cancellation");
         execute(file, "ALTER TABLE queue DROP COLUMN forgotten");
         execute(file, "ALTER TABLE queue DROP COLUMN flow_limit");

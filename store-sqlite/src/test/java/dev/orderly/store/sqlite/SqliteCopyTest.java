@@ -43,6 +43,8 @@ class SqliteCopyTest {
             Map.entry("job.attempt", "also that of a claim, which is not in the table; compared by views"),
             Map.entry("flow_limit", "limits are declared again, and their rates begin anew"),
             Map.entry("queue.flow_limit", "limits are declared again"),
+            Map.entry("queue.key_limit", "limits are declared again"),
+            Map.entry("key_window", "the rates of keys begin anew"),
             Map.entry("key_value.version", "each store draws its own"),
             Map.entry("idempotency.at", "numbered anew within the millisecond in which the window begins"),
             Map.entry("place.until", "of an ended pass it is the moment of the copy; compared by views"),

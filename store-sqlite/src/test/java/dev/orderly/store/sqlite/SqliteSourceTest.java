@@ -112,18 +112,14 @@ class SqliteSourceTest {
         }
     }
 
-    /** A database without the columns of the two newest versions. */
+    /** A database without the columns of the newest version. */
     private Path older() throws IOException, SQLException {
         Path file = Places.fresh(folder);
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            statement.execute("DROP INDEX expiring");
-            statement.execute("DROP INDEX unique_job");
-            statement.execute("ALTER TABLE job DROP COLUMN expires_at");
-            statement.execute("ALTER TABLE job DROP COLUMN unique_key");
             statement.execute("ALTER TABLE room DROP COLUMN openings");
-            statement.execute("UPDATE meta SET value = value - 2 WHERE name = 'schema'");
+            statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;
     }

@@ -39,6 +39,7 @@ final class JobMeters implements JobObserver {
     private final class OfQueue {
         final Counter accepted;
         final Counter duplicate;
+        final Counter replaced;
         final Counter refused;
         final Counter claimed;
         final Counter done;
@@ -51,6 +52,7 @@ final class JobMeters implements JobObserver {
             this.name = name;
             this.accepted = meters.counter(MetricCatalogue.PUSHED, name, "accepted");
             this.duplicate = meters.counter(MetricCatalogue.PUSHED, name, "duplicate");
+            this.replaced = meters.counter(MetricCatalogue.PUSHED, name, "replaced");
             this.refused = meters.counter(MetricCatalogue.PUSHED, name, "refused");
             this.claimed = meters.counter(MetricCatalogue.CLAIMED, name);
             this.done = settled("done");
@@ -83,7 +85,8 @@ final class JobMeters implements JobObserver {
         (switch (result) {
             case PushResult.Accepted _ -> of.accepted;
             case PushResult.Duplicate _ -> of.duplicate;
-            case PushResult.DedupeReused _,PushResult.KeyReused _ -> of.refused;
+            case PushResult.Replaced _ -> of.replaced;
+            case PushResult.DedupeReused _,PushResult.DebounceReused _,PushResult.KeyReused _ -> of.refused;
         }).increment();
     }
 

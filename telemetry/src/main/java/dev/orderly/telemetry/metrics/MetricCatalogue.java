@@ -33,7 +33,7 @@ public final class MetricCatalogue {
     static final Metric HANDLERS = node("orderly.jobs.handlers", null,
             "Handlers of this node that may run at once", "", QUEUE);
     static final Metric PUSHED = counter("orderly.jobs.pushed", "Pushes that the store has answered, by result:"
-            + " accepted, duplicate, refused (a key stands for another job)", "", QUEUE, "result");
+            + " accepted, duplicate, replaced, refused (a key stands for another job)", "", QUEUE, "result");
     static final Metric EQUAL = counter("orderly.jobs.pushed.equal", "Pushes without a dedupe id that stored nothing,"
             + " since an equal job was pushed into their group within five minutes; duplicates of orderly.jobs.pushed"
             + " too", "once an equal push has come", QUEUE);

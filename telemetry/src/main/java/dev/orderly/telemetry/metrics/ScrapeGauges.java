@@ -118,8 +118,9 @@ final class ScrapeGauges {
 
     private void limits(Metric metric, List<LimitView> limits, ToIntFunction<LimitView> value) {
         Map<List<String>, Double> values = byLabels();
-        limits.forEach(limit -> values.merge(List.of(limitNames.of(limit.name().value())),
-                (double) value.applyAsInt(limit), Double::sum));
+        limits.stream().filter(limit -> !limit.name().isOfKeys())
+                .forEach(limit -> values.merge(List.of(limitNames.of(limit.name().value())),
+                        (double) value.applyAsInt(limit), Double::sum));
         meters.gauge(metric, rows(values));
     }
 

@@ -95,8 +95,8 @@ final class Idleness {
                     + " orderly.start() before drain");
         }
         return switch (why.cause()) {
-            case PAUSED, NO_HANDLER, NO_WORKER, LEASES_FULL, LIMITED, LEASED, GROUP_HELD, GROUP_HALTED, GROUP_RETRY,
-                    UNREADABLE,
+            case PAUSED, NO_HANDLER, NO_WORKER, LEASES_FULL, LIMITED, KEY_LIMITED, LEASED, GROUP_HELD, GROUP_HALTED,
+                    GROUP_RETRY, UNREADABLE,
                     NODE_STOPPING ->
                 false;
             case NOT_FOUND, DONE, CANCELLED, DEAD, RUNNING, CLAIMED, RETRY, DELAYED, GROUP_RUNNING, GROUP_WAITING,

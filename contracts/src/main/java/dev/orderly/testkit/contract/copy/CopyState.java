@@ -72,6 +72,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Fills an empty store with a random state in which every kind of data occurs. */
 public final class CopyState {
@@ -216,11 +217,26 @@ public final class CopyState {
                         ? null
                         : TraceContext.ofStored("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
                 pushed.isEmpty() || random.nextInt(4) > 0 ? null : JobId.of(random.nextLong() >>> 1, 7),
-                number % 3 > 0
-                        ? JobTerms.NONE
-                        : new JobTerms(now.plus(Duration.ofDays(1)), RetryPolicy.FIFO, Duration.ofSeconds(9),
-                                "unique " + number),
-                number % 3 > 0 || dedupe != null ? null : DedupeKey.ofUnique(queue, group, "unique " + number, null));
+                terms(queue, number, dedupe),
+                dedupe != null || number % 3 == 1
+                        ? null
+                        : number % 3 == 0
+                                ? DedupeKey.ofUnique(queue, group, "unique " + number, null)
+                                : fifo ? null : DedupeKey.ofDebounce(queue, "debounce " + number, null));
+    }
+
+    private JobTerms terms(QueueName queue, int number, @Nullable DedupeKey dedupe) {
+        if (number % 3 == 0) {
+            return new JobTerms(now.plus(DAY), RetryPolicy.FIFO, Duration.ofSeconds(9), "unique " + number)
+                    .withKey(queue.isFifo() || number % 2 > 0 ? null : "key " + number % 4);
+        }
+        if (dedupe != null) {
+            return number % 3 == 1 ? new JobTerms(null, null, null, null, null, DAY) : JobTerms.NONE;
+        }
+        return number % 3 == 1 || queue.isFifo()
+                ? JobTerms.NONE
+                : new JobTerms(null, null, null, null,
+                        new JobTerms.Debounce("debounce " + number, number % 2 == 0 ? null : DAY), null);
     }
 
     private List<ClaimedJob> claim(Store store, QueueName queue, int limit) {

@@ -74,6 +74,52 @@ public interface DedupePart extends JobPart {
     }
 
     @Test
+    default void anIdIsKeptForTheTimeOfItsFirstPush() {
+        TestNode node = trial().node();
+        JobId first = trial().push(mail("a").dedupe("x", Duration.ofHours(1)).standingFor("a"));
+        node.drain(MAIL);
+        trial().pass(Duration.ofHours(1).minus(MOMENT));
+        trial().upkeep();
+        assertThat(trial().answer(mail("a").dedupe("x", Duration.ofDays(7)).standingFor("a")))
+                .isEqualTo(new Duplicate(first));
+        assertThat(trial().answer(mail("b").dedupe("x", Duration.ofHours(1)).standingFor("b")))
+                .isEqualTo(new DedupeReused(first));
+        trial().pass(MOMENT);
+        JobId second = trial().push(mail("c").dedupe("x", Duration.ofSeconds(1)).standingFor("c"));
+        trial().pass(Duration.ofSeconds(1).minus(MOMENT));
+        assertThat(trial().answer(mail("c").dedupe("x", Duration.ofSeconds(1)).standingFor("c")))
+                .isEqualTo(new Duplicate(second));
+        trial().pass(MOMENT);
+        assertThat(trial().answer(mail("d").dedupe("x", Duration.ofSeconds(1)).standingFor("d")))
+                .isInstanceOf(Accepted.class);
+    }
+
+    @Test
+    default void anIdWithATimeIsAnotherIdThanWithout() {
+        JobId plain = trial().push(mail("a").dedupe("x"));
+        JobId timed = trial().push(mail("b").dedupe("x", Duration.ofHours(1)));
+        assertThat(timed).isNotEqualTo(plain);
+        assertThat(trial().answer(mail("c").dedupe("x"))).isEqualTo(new Duplicate(plain));
+        assertThat(trial().answer(mail("c").dedupe("x", Duration.ofHours(1)))).isEqualTo(new Duplicate(timed));
+        trial().pass(JobStore.DEDUPE_WINDOW.plus(MOMENT));
+        assertThat(trial().answer(mail("c").dedupe("x"))).isInstanceOf(Accepted.class);
+        assertThat(trial().answer(mail("c").dedupe("x", Duration.ofHours(1)))).isEqualTo(new Duplicate(timed));
+    }
+
+    @Test
+    default void anIdWithATimeSurvivesTheDeathOfTheProcess() {
+        JobId first = trial().push(mail("a").dedupe("x", Duration.ofDays(7)));
+        trial().node().drain(MAIL);
+        trial().pass(Duration.ofDays(6));
+        trial().upkeep();
+        trial().crash();
+        assertThat(trial().answer(mail("b").dedupe("x", Duration.ofDays(7)))).isEqualTo(new Duplicate(first));
+        List<PushResult> twice = trial().pushAll(
+                List.of(mail("c").dedupe("y", Duration.ofHours(1)), mail("c").dedupe("y", Duration.ofHours(1))));
+        assertThat(twice.getLast()).isEqualTo(new Duplicate(twice.getFirst().id()));
+    }
+
+    @Test
     default void upkeepForgetsNoKeyInsideItsWindow() {
         JobId first = trial().push(mail("a").dedupe("x").idempotency("k", "r"));
         trial().node().drain(MAIL);

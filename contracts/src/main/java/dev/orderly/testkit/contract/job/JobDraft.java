@@ -11,6 +11,7 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -76,11 +77,31 @@ public record JobDraft(NewJob job) {
         return terms(job.terms().withExpiresAt(at));
     }
 
+    /** Sets the key by which the queue takes turns. */
+    JobDraft key(String key) {
+        return terms(job.terms().withKey(key));
+    }
+
     /** Sets a unique key in the scope of the job's queue and group. */
     JobDraft unique(String key) {
         JobTerms terms = job.terms();
-        return new JobDraft(job.on(new JobTerms(terms.expiresAt(), terms.retry(), terms.timeout(), key),
+        return new JobDraft(job.on(
+                new JobTerms(terms.expiresAt(), terms.retry(), terms.timeout(), key).withKey(terms.key()),
                 DedupeKey.ofUnique(job.queue(), job.group(), key, null)));
+    }
+
+    /** Sets a debounce key of the job's queue, with the longest time by which pushes of it put a job off, if any. */
+    JobDraft debounce(String key, @Nullable Duration atMost) {
+        JobTerms terms = job.terms();
+        return new JobDraft(job.on(
+                new JobTerms(terms.expiresAt(), terms.retry(), terms.timeout(), null,
+                        new JobTerms.Debounce(key, atMost), null).withKey(terms.key()),
+                DedupeKey.ofDebounce(job.queue(), key, null)));
+    }
+
+    /** Sets a dedupe id that is kept for a time. */
+    JobDraft dedupe(String id, Duration window) {
+        return dedupe(id).terms(new JobTerms(null, null, null, null, null, window));
     }
 
     /** Sets a dedupe id in the scope of the job's queue and group. */

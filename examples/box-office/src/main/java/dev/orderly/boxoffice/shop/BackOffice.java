@@ -4,6 +4,7 @@ import dev.orderly.Orderly;
 import dev.orderly.flow.Wakeup;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
+import dev.orderly.job.Limit;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
@@ -30,6 +31,9 @@ public final class BackOffice {
             "Malmö", "Porto", "Quimper", "Shangri-La", "Tallinn", "Turku");
     private static final List<String> UNKNOWN = List.of("Atlantis", "Avalon", "Shangri-La");
     private static final int REMINDERS = 6;
+    /** The customer who orders most of the posters, before the others do. */
+    private static final String NOISY = "grand-hotel";
+    private static final int POSTERS_OF_NOISY = 8;
 
     private final Shop shop;
     private final Time time;
@@ -40,8 +44,8 @@ public final class BackOffice {
     /** A refund of one order. */
     record Refund(String order, String customer, long cents) {}
 
-    /** A poster to be printed for a town. */
-    record Poster(String show, String town, int printer) {}
+    /** A poster to be printed for a town, as a customer has ordered it. */
+    record Poster(String show, String town, int printer, String customer) {}
 
     /** A mail on the day before the show. */
     record Reminder(String show, String mail) {}
@@ -65,8 +69,10 @@ public final class BackOffice {
         return defaults.withOnDead(OnDead.HALT).withConcurrency(4).withTimeout(Duration.ofSeconds(30));
     }
 
+    /** One printer at a time for each customer: those of one with many posters delay no other's. */
     private static QueueOptions posters(QueueOptions defaults) {
-        return defaults.withConcurrency(2).withTimeout(Duration.ofSeconds(30))
+        return defaults.withKey(Poster::customer).withPerKey(Limit.concurrency(1)).withConcurrency(2)
+                .withTimeout(Duration.ofSeconds(30))
                 .withRetry(RetryPolicy.STANDARD.withAttempts(2).withBase(Duration.ofSeconds(1))
                         .withMax(Duration.ofSeconds(5)));
     }
@@ -81,7 +87,8 @@ public final class BackOffice {
             }
         }
         for (int n = 0; n < TOWNS.size(); n++) {
-            posters.push(new Poster("harbour", TOWNS.get(n), n % 4 + 1));
+            posters.push(new Poster("harbour", TOWNS.get(n), n % 4 + 1,
+                    n < POSTERS_OF_NOISY ? NOISY : CUSTOMERS.get(n % CUSTOMERS.size())));
         }
         List<Show> shows = List.copyOf(shop.shows());
         for (int n = 0; n < REMINDERS; n++) {

@@ -4,7 +4,6 @@ import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
-import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobSequence;
@@ -15,6 +14,7 @@ import dev.orderly.store.copy.CopiedRecord.Dedupe;
 import dev.orderly.store.copy.CopiedRecord.EndedJob;
 import dev.orderly.store.copy.CopiedRecord.Idempotency;
 import dev.orderly.store.copy.CopiedRecord.Job;
+import dev.orderly.store.copy.CopiedRecord.Kept;
 import dev.orderly.store.copy.CopiedRecord.Pushed;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort.Batch;
@@ -23,6 +23,7 @@ import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.postgres.copy.PostgresCopy.Source;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.user.UserId;
 import java.sql.Connection;
@@ -49,6 +50,7 @@ final class PostgresJobCopy {
     private static final int FETCH = 100;
     private static final int DEDUPE = 0;
     private static final int IDEMPOTENCY = 1;
+    private static final int KEPT = 2;
     private static final String COMMON = "seq, queue, grp, priority, state, attempt, failures, owner, params, origin,"
             + " trace, progress, failure, failure_detail, history, ";
     /** A job that is to be cancelled ends with the copy. */
@@ -60,7 +62,9 @@ final class PostgresJobCopy {
             + " WHERE seq > ? ORDER BY seq LIMIT ?";
 
     Page read(Source source, CopyKind kind, String after, int limit, Instant moment) throws SQLException {
-        long behind = kind == CopyKind.IDEMPOTENCY_KEYS ? 0 : CopyPosition.of(after).number(0, 0);
+        long behind = kind == CopyKind.IDEMPOTENCY_KEYS || kind == CopyKind.KEPT_KEYS
+                ? 0
+                : CopyPosition.of(after).number(0, 0);
         return switch (kind) {
             case QUEUES -> Page.whole(new Sql(source.connection(), "SELECT name, paused, halts, forgotten FROM queue")
                     .list(row -> new CopiedRecord.Queue(new QueueName(row.getString("name")),
@@ -70,6 +74,7 @@ final class PostgresJobCopy {
                     + " WHERE seq > ? AND NOT cancelling ORDER BY seq LIMIT ?", behind, limit, false);
             case ENDED_JOBS -> new Reading(source, moment).page(ENDED, behind, limit, true);
             case DEDUPE_KEYS -> dedupe(source, after, limit, moment);
+            case KEPT_KEYS -> kept(source, after, limit, moment);
             default -> idempotency(source, after, limit, moment);
         };
     }
@@ -90,6 +95,10 @@ final class PostgresJobCopy {
                     .map(Dedupe.class::cast).map(key -> new Key(key.key(),
                             key.fingerprint() == null ? key.key() : key.fingerprint(), key.job(),
                             JobSequence.timeOf(key.job().sequence()).plus(JobStore.DEDUPE_WINDOW)))
+                    .toList());
+            case KEPT_KEYS -> writeKeys(connection, KEPT, batch.records().stream().map(Kept.class::cast)
+                    .map(key -> new Key(key.key(), key.fingerprint() == null ? key.key() : key.fingerprint(), key.job(),
+                            key.until()))
                     .toList());
             default -> writeKeys(connection, IDEMPOTENCY, batch.records().stream().map(Idempotency.class::cast)
                     .map(key -> new Key(key.key(), key.fingerprint(), key.job(), key.until())).toList());
@@ -166,7 +175,7 @@ final class PostgresJobCopy {
             long origin = row.getLong("origin");
             JobId from = row.wasNull() ? null : source.ids().of(origin);
             return new Pushed(source.ids().of(row.getLong("seq")), queue, row.getString("grp"),
-                    Priority.of(row.getInt("priority")),
+                    ClassNumber.priority(row.getInt("priority")),
                     UserId.ofStored(row.getString("owner")), ColumnCodecs.params(row.getString("params")), from,
                     row.getString("trace"), ColumnCodecs.terms(row.getString("params")));
         }
@@ -189,6 +198,15 @@ final class PostgresJobCopy {
                     ? Optional.empty()
                     : Optional.of(new Dedupe(key, fingerprint.equals(key) ? null : fingerprint,
                             source.ids().of(row.getLong("seq"))));
+        });
+    }
+
+    private static Page kept(Source source, String after, int limit, Instant moment) throws SQLException {
+        return keys(source, KEPT, after, limit, moment, row -> {
+            DedupeKey key = key(row.getObject("key", UUID.class));
+            DedupeKey fingerprint = key(row.getObject("fingerprint", UUID.class));
+            return Optional.of(new Kept(key, fingerprint.equals(key) ? null : fingerprint,
+                    source.ids().of(row.getLong("seq")), Instant.ofEpochMilli(row.getLong("until"))));
         });
     }
 
@@ -252,7 +270,8 @@ final class PostgresJobCopy {
         Sql addTo(Sql sql) {
             return sql.longs(pushed.stream().map(job -> job.id().sequence()).toList()).ints(queues)
                     .texts(pushed.stream().<@Nullable String>map(Pushed::group).toList())
-                    .ints(pushed.stream().map(job -> job.priority().number()).toList()).ints(states)
+                    .ints(pushed.stream().map(job -> ClassNumber.of(job.priority(), job.terms().key())).toList())
+                    .ints(states)
                     .ints(courses.stream().map(Course::attempt).toList())
                     .ints(courses.stream().map(Course::failures).toList())
                     .texts(pushed.stream().<@Nullable String>map(job -> UserId.column(job.user())).toList())
@@ -291,10 +310,11 @@ final class PostgresJobCopy {
         List<Job> jobs = batch.records().stream().map(Job.class::cast).toList();
         Columns columns = new Columns(connection);
         jobs.forEach(job -> columns.add(job.pushed(), job.course(), state(job)));
-        String own = "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key)";
+        String own = "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key,"
+                + " flow_key)";
         Sql sql = new Sql(connection, "INSERT INTO job" + INSERT + own + SELECT
                 + "ready_at, crashes, CASE WHEN state >= DEAD THEN error END, content_type, payload, lone_crashes,"
-                + " nullif(expires_at, 0), unique_key::uuid" + from(23) + own);
+                + " nullif(expires_at, 0), unique_key::uuid, flow_key" + from(24) + own);
         columns.addTo(sql).longs(jobs.stream().map(job -> job.at() == null ? 0L : job.at().toEpochMilli()).toList())
                 .ints(jobs.stream().map(Job::crashes).toList()).longs(jobs.stream().map(Job::error).toList())
                 .texts(jobs.stream().map(job -> job.payload().contentType()).toList())
@@ -304,9 +324,12 @@ final class PostgresJobCopy {
                 .texts(jobs.stream()
                         .<@Nullable String>map(job -> job.unique() == null ? null : column(job.unique()).toString())
                         .toList())
+                .texts(jobs.stream().<@Nullable String>map(job -> job.pushed().terms().key()).toList())
                 .update();
         columns.count(connection, false);
         makeLanes(connection, columns, batch.moment());
+        new Sql(connection, "SELECT key_wake_jobs(?)")
+                .longs(jobs.stream().map(job -> job.pushed().id().sequence()).toList()).list(_ -> true);
     }
 
     private static int state(Job job) {

@@ -91,7 +91,7 @@ public final class BlockedJobs {
         for (int n = 0; n < jobs.size(); n++) {
             DedupeKey dedupe = jobs.get(n).dedupe();
             if (dedupe != null) {
-                asked.add(new Key(StoredDedupeKeys.DEDUPE, JobColumns.key(dedupe), n));
+                asked.add(new Key(StoredDedupeKeys.kind(jobs.get(n)), JobColumns.key(dedupe), n));
             }
             if (jobs.get(n).idempotency() != null) {
                 asked.add(new Key(StoredDedupeKeys.IDEMPOTENCY,

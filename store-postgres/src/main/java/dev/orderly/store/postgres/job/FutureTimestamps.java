@@ -24,6 +24,7 @@ final class FutureTimestamps {
     static boolean mend(Connection connection, Instant now, int limit) throws SQLException {
         int most = 0;
         most = Math.max(most, keys(connection, StoredDedupeKeys.DEDUPE, now.plus(JobStore.DEDUPE_WINDOW), limit));
+        most = Math.max(most, keys(connection, StoredDedupeKeys.KEPT, now.plus(JobStore.DEDUPE_WINDOW_MAX), limit));
         most = Math.max(most,
                 keys(connection, StoredDedupeKeys.IDEMPOTENCY, now.plus(JobStore.IDEMPOTENCY_WINDOW), limit));
         most = Math.max(most, new Sql(connection, """

@@ -27,7 +27,7 @@ final class JobChanges {
     private record End(long seq, int state, @Nullable Payload result, @Nullable String reason) {}
 
     private record Move(long seq, int state, long readyAt, int failed, int crashed, int alone,
-            @Nullable JobFailure failure, String history) {
+            @Nullable JobFailure failure, String history, boolean keyed) {
         /** The error of a dead letter; zero in other states. */
         long error() {
             return state >= StateName.DEAD.code() && failure != null ? ErrorShape.fingerprint(failure).value() : 0;
@@ -51,26 +51,27 @@ final class JobChanges {
         long at = outcome.nextAt() == null ? 0 : ColumnCodecs.millis(outcome.nextAt());
         boolean later = at > now;
         moves.add(new Move(row.seq(), later ? StateName.DELAYED.code() : StateName.WAITING.code(), later ? at : 0,
-                outcome.failure() == null ? 0 : 1, 0, 0, outcome.failure(), row.historyWith(outcome, now)));
+                outcome.failure() == null ? 0 : 1, 0, 0, outcome.failure(), row.historyWith(outcome, now),
+                row.keyed()));
     }
 
     /** The job becomes a dead letter. */
     void dead(PostgresLockedJobs.Row row, AttemptOutcome.Dead outcome, boolean halts) {
         moves.add(new Move(row.seq(), halts ? StateName.HALTING.code() : StateName.DEAD.code(), now, 1, 0, 0,
                 outcome.failure(),
-                row.historyWith(outcome, now)));
+                row.historyWith(outcome, now), row.keyed()));
     }
 
     /** The job waits again after the death of its node. */
     void survived(PostgresLockedJobs.Row row, boolean mayHaveRun, boolean alone) {
         moves.add(new Move(row.seq(), StateName.WAITING.code(), 0, 0, mayHaveRun ? 1 : 0, alone ? 1 : 0, null,
-                row.historyWithDeath(null, now)));
+                row.historyWithDeath(null, now), row.keyed()));
     }
 
     /** The job becomes a dead letter by the death of its node, where it ran alone. */
     void poisoned(PostgresLockedJobs.Row row, JobFailure failure, boolean halts) {
         moves.add(new Move(row.seq(), halts ? StateName.HALTING.code() : StateName.DEAD.code(), now, 0, 1, 1, failure,
-                row.historyWithDeath(failure, now)));
+                row.historyWithDeath(failure, now), row.keyed()));
     }
 
     void write(Connection connection) throws SQLException {
@@ -152,5 +153,10 @@ final class JobChanges {
                 .ints(moves.stream().map(Move::crashed).toList()).ints(moves.stream().map(Move::alone).toList())
                 .texts(failures).texts(details)
                 .texts(histories).longs(moves.stream().map(Move::error).toList()).update();
+        List<Long> waiting = moves.stream().filter(move -> move.keyed && move.state == StateName.WAITING.code())
+                .map(Move::seq).toList();
+        if (!waiting.isEmpty()) {
+            PostgresPushes.wake(connection, waiting);
+        }
     }
 }

@@ -61,9 +61,10 @@ final class JobCounts {
                               SELECT DISTINCT grp FROM job WHERE job.queue = queue.id AND job.state = HALTING)
                             AS groups) ELSE 0 END AS halted,
                           CASE WHEN counted.waiting > 0 THEN least(
-                            (SELECT min(first.seq) FROM generate_series(1, 4) AS class(number) CROSS JOIN LATERAL (
+                            (SELECT min(first.seq) FROM generate_series(1, 8) AS class(number) CROSS JOIN LATERAL (
                               SELECT seq FROM job WHERE job.queue = queue.id AND job.priority = class.number
-                                AND job.state = WAITING AND job.grp IS NULL AND job.seq + 0 >= ready.job
+                                AND job.state = WAITING AND job.grp IS NULL
+                                AND job.seq + 0 >= CASE WHEN class.number > 4 THEN 0 ELSE ready.job END
                               ORDER BY job.seq + 0 LIMIT 1) AS first),
                             (%s)) END AS oldest
                         FROM queue LEFT JOIN counted ON counted.queue = queue.id

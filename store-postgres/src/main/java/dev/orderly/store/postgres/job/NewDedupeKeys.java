@@ -35,9 +35,8 @@ final class NewDedupeKeys {
             var dedupe = jobs.get(n).dedupe();
             if (dedupe != null) {
                 UUID key = JobColumns.key(dedupe);
-                unique = fresh.add(StoredDedupeKeys.DEDUPE, key, n + 1,
-                        StoredDedupeKeys.fingerprint(dedupe, jobs.get(n)),
-                        JobStore.DEDUPE_WINDOW);
+                unique = fresh.add(StoredDedupeKeys.kind(jobs.get(n)), key, n + 1,
+                        StoredDedupeKeys.fingerprint(dedupe, jobs.get(n)), jobs.get(n).dedupeFor());
             }
             var idempotency = jobs.get(n).idempotency();
             if (idempotency != null) {

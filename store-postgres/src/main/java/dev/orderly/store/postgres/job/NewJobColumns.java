@@ -4,6 +4,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
@@ -23,6 +24,7 @@ final class NewJobColumns {
     private final List<Integer> states = new ArrayList<>();
     private final List<Integer> priorities = new ArrayList<>();
     private final List<@Nullable String> groups = new ArrayList<>();
+    private final List<@Nullable String> keys = new ArrayList<>();
     private final List<@Nullable String> owners = new ArrayList<>();
     private final List<@Nullable String> params = new ArrayList<>();
     private final List<@Nullable String> traces = new ArrayList<>();
@@ -54,7 +56,8 @@ final class NewJobColumns {
             queues.add(queue);
             readyAt.add(each.readyAt);
             states.add(state);
-            priorities.add(job.priority().number());
+            priorities.add(ClassNumber.of(job.priority(), job.terms().key()));
+            keys.add(job.terms().key());
             groups.add(job.group());
             owners.add(each.owner);
             params.add(each.params);
@@ -72,6 +75,12 @@ final class NewJobColumns {
             sql.texts(groups);
         }
         return sql.texts(owners).texts(params).texts(traces).texts(types).bytes(payloads);
+    }
+
+    /** As {@link #addTo}, with the keys in place of the groups. */
+    Sql addKeyedTo(Sql sql) {
+        return sql.ints(queues).longs(readyAt).ints(states).ints(priorities).texts(keys).texts(owners).texts(params)
+                .texts(traces).texts(types).bytes(payloads);
     }
 
     /** Adds queue, state and number of the jobs in it. */

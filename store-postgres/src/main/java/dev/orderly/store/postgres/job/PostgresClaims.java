@@ -12,6 +12,7 @@ import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -46,7 +47,7 @@ public final class PostgresClaims {
     private static final int LOOKED_UP = 1_000;
     private static final String CLAIM = """
             SELECT queue, (facts).*, seq, attempt, failures, crashes, priority, grp, content_type, payload, params,
-              owner, trace FROM job_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1))""";
+              owner, trace FROM job_claim(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), ?, ?, ?)""";
 
     private final DatabaseJobIds ids;
     private final PostgresQueueTable queues;
@@ -80,18 +81,22 @@ public final class PostgresClaims {
      * @param turn the last turn of the groups that the scan has passed; null if that is not known
      * @param given the number of turns given; null if no job could be claimed
      * @param room the number of jobs that the limit of the queue has allowed; null without a limit
+     * @param holding whether jobs may wait for their keys
      * @param idle the priorities whose scans have found no job, although the numbers up to {@code drawn} were drawn
      */
     private record Facts(boolean paused, @Nullable Long due, List<Long> ready, List<String> taken, @Nullable Long turn,
-            @Nullable Long given, List<Integer> idle, long drawn, @Nullable Integer room) {
+            @Nullable Long given, List<Integer> idle, long drawn, @Nullable Integer room, boolean holding) {
         static Facts of(ResultSet row) throws SQLException {
             return new Facts(row.getBoolean("paused"), row.getObject("due", Long.class),
                     Sql.array(row, "ready", Long[].class), Sql.array(row, "taken", String[].class),
                     row.getObject("turn", Long.class), row.getObject("given", Long.class),
                     Sql.array(row, "idle", Integer[].class), row.getLong("drawn"),
-                    row.getObject("room", Integer.class));
+                    row.getObject("room", Integer.class), row.getBoolean("holding"));
         }
     }
+
+    /** What this node says of a key: the mean run time of its jobs in microseconds. */
+    private record Ran(int queue, String key, long micros) {}
 
     private record Row(ClaimedJob job, int priority) {
         long seq() {
@@ -114,6 +119,11 @@ public final class PostgresClaims {
         /** Whether more jobs might have been handed out without the limit of the queue. */
         boolean isLimited() {
             return facts.room != null && facts.room < source.demand.limit() && rows.size() >= facts.room;
+        }
+
+        /** Whether jobs may wait for their keys, although more were asked for. */
+        boolean isHolding() {
+            return facts.holding && rows.size() < source.demand.limit();
         }
 
         @Nullable
@@ -144,7 +154,8 @@ public final class PostgresClaims {
         return new ClaimedJobs(answers.stream().flatMap(answer -> answer.rows.stream()).map(Row::job).toList(),
                 answers.stream().flatMap(answer -> Stream.ofNullable(answer.due())).map(due -> again(due, now))
                         .min(naturalOrder()).orElse(null),
-                names(answers, answer -> answer.facts.paused), names(answers, Answer::isLimited));
+                names(answers, answer -> answer.facts.paused),
+                names(answers, answer -> answer.isLimited() || answer.isHolding()));
     }
 
     private static Set<QueueName> names(Collection<Answer> answers, Predicate<Answer> which) {
@@ -154,6 +165,8 @@ public final class PostgresClaims {
     private Collection<Answer> answers(Connection connection, ClaimRequest request, Map<Integer, Source> sources,
             Set<Long> passedOver, Instant now) throws SQLException {
         Collection<Source> asked = sources.values();
+        List<Ran> ran = asked.stream().flatMap(each -> each.demand.ran().entrySet().stream()
+                .map(mean -> new Ran(each.id, mean.getKey(), mean.getValue().toNanos() / 1_000))).toList();
         Map<Integer, Answer> answers = new LinkedHashMap<>();
         new Sql(connection, CLAIM).with(request.node().value()).with(now.toEpochMilli()).with(request.bytes())
                 .longs(passedOver)
@@ -167,6 +180,8 @@ public final class PostgresClaims {
                 .longs(asked.stream().flatMap(each -> each.jobs.stream()).toList())
                 .longs(asked.stream().flatMap(each -> each.below.stream()).toList())
                 .longs(asked.stream().map(each -> each.due).toList()).with(given.getAsLong())
+                .ints(ran.stream().map(Ran::queue).toList()).texts(ran.stream().map(Ran::key).toList())
+                .longs(ran.stream().map(Ran::micros).toList())
                 .each(row -> {
                     Source source = Objects.requireNonNull(sources.get(row.getInt("queue")));
                     if (row.getLong("seq") == 0) {
@@ -209,7 +224,7 @@ public final class PostgresClaims {
         List<Row> rows = answer.rows;
         Map<Integer, Long> last = new HashMap<>();
         for (Row row : rows) {
-            if (row.seq() >= source.jobs.get(row.priority - 1)) {
+            if (!ClassNumber.hasKey(row.priority) && row.seq() >= source.jobs.get(row.priority - 1)) {
                 last.put(row.priority, row.seq());
             }
         }

@@ -84,7 +84,7 @@ final class PostgresJobChanges {
         }
         new Sql(connection, """
                 UPDATE queue SET forgotten = true, paused = false, halts = false, declarer = NULL, flow_limit = NULL,
-                  limit_declarer = NULL WHERE id = ?""")
+                  limit_declarer = NULL, key_limit = NULL, key_declarer = NULL WHERE id = ?""")
                 .with(row.id).update();
         return new ForgetQueueResult.Forgotten(queue);
     }
@@ -121,6 +121,9 @@ final class PostgresJobChanges {
                                 FROM dead WHERE job.seq = ANY(ARRAY[dead.seq])""")
                         .longs(seqs).update();
         Lanes.recompute(connection, lanes, now);
+        if (!asked.queue.isFifo() && redriven > 0) {
+            PostgresPushes.wake(connection, seqs);
+        }
         return redriven;
     }
 
@@ -248,6 +251,9 @@ final class PostgresJobChanges {
                   FROM due CROSS JOIN (VALUES(1, -1), (0, 1)) AS change(state, sign))
                 SELECT queue FROM due""").with(id.sequence()).with(ColumnCodecs.millis(now)).list(row -> 1).size();
         Lanes.recompute(connection, lanes, now);
+        if (seen.lane() == null && changed > 0) {
+            PostgresPushes.wake(connection, List.of(id.sequence()));
+        }
         return changed == 0 ? RunNowResult.NOT_DELAYED : RunNowResult.DUE;
     }
 

@@ -16,6 +16,7 @@ import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
@@ -40,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs port. Each call is a transaction; upkeep has one for each step. The usual push, claim and settlement is one
@@ -91,10 +93,11 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
         Optional<List<PushResult>> results = pushAtOnce(jobs, batch, others);
         List<PushResult> pushed = results.orElseGet(() -> transactions.run(
                 connection -> push.write(connection, push.queues(connection, jobs), batch), others));
-        for (NewJob job : jobs) {
-            Integer queue = job.runAt() == null ? null : queues.used(job.queue());
-            if (queue != null && job.runAt() != null) {
-                cursors.delayed(queue, job.runAt());
+        for (int n = 0; n < jobs.size(); n++) {
+            Instant runAt = jobs.get(n).runAt();
+            Integer queue = runAt == null ? null : queues.used(jobs.get(n).queue());
+            if (queue != null && runAt != null) { // a debounced job may be due before
+                cursors.delayed(queue, pushed.get(n) instanceof PushResult.Replaced ? now : runAt);
             }
         }
         return pushed;
@@ -214,7 +217,8 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
             transactions.run(new UpkeepRound(ids, request, now)::keepPolicies);
         }
         if (!request.limits().isEmpty()) {
-            transactions.run(connection -> limits.declare(connection, request.limits()));
+            transactions.run(connection -> limits.declare(connection, request.limits())
+                    + limits.forgetKeys(connection, request.limit()));
         }
         transactions.run(connection -> outside.beats.declareDead(connection, request.deadAfter()));
         long ended = transactions.run(tally::look);
@@ -230,6 +234,10 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
         moved(expired.size());
         return new UpkeepReport(report.givenBack(), report.poisoned(), report.cancelled(), timedOut, expired,
                 report.pruned(), mend(now), report.more() || expired.size() == most || timedOut.size() == most);
+    }
+
+    List<KeyView> keys(QueueName queue, @Nullable String key, int limit) {
+        return transactions.run(connection -> limits.keys(connection, queue, key, limit));
     }
 
     List<LimitView> limits() {

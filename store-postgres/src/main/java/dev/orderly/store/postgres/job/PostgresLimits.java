@@ -8,6 +8,8 @@ import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.DeclaredLimits;
 import dev.orderly.job.store.DeclaredLimits.Changes;
 import dev.orderly.job.store.DeclaredLimits.Stored;
+import dev.orderly.job.store.JobSequence;
+import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.StartWindow;
 import dev.orderly.store.postgres.sql.Sql;
@@ -26,6 +28,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The limits over all nodes: their declarations and views. The functions of claims count. */
@@ -42,15 +45,16 @@ public final class PostgresLimits {
         Set<NodeId> alive = new HashSet<>(
                 new Sql(connection, "SELECT name FROM node WHERE NOT dead").list(row -> new NodeId(row.getString(1))));
         Map<LimitName, Stored<Limit>> limits = limits(connection, declared.limits().keySet());
-        Map<QueueName, Stored<Optional<LimitName>>> uses = queues(connection, declared.queues().keySet());
-        Changes changes = declared.replacing(limits::get, uses::get, alive::contains);
-        if (!changes.limits().isEmpty() || !changes.queues().isEmpty()) {
+        Map<QueueName, Stored<Optional<LimitName>>> uses = uses(connection, OF_QUEUE, declared.queues().keySet());
+        Map<QueueName, Stored<Optional<LimitName>>> ofKeys = uses(connection, OF_KEYS, declared.keys().keySet());
+        Changes changes = declared.replacing(limits::get, uses::get, ofKeys::get, alive::contains);
+        if (!changes.isEmpty()) {
             Set<LimitName> left = new HashSet<>();
             changes.queues().keySet().forEach(name -> Optional.ofNullable(uses.get(name)).flatMap(Stored::value)
                     .ifPresent(left::add));
             write(connection, changes, left);
         }
-        return changes.limits().size() + changes.queues().size();
+        return changes.limits().size() + changes.queues().size() + changes.keys().size();
     }
 
     /**
@@ -65,24 +69,38 @@ public final class PostgresLimits {
         SortedSet<String> touched = new TreeSet<>();
         changes.limits().keySet().forEach(name -> touched.add(name.value()));
         left.forEach(name -> touched.add(name.value()));
-        changes.queues().values().forEach(each -> each.value().ifPresent(name -> touched.add(name.value())));
+        Stream.of(changes.queues(), changes.keys()).flatMap(uses -> uses.values().stream())
+                .forEach(each -> each.value().ifPresent(name -> touched.add(name.value())));
         Map<String, Integer> ids = new HashMap<>();
         new Sql(connection, "SELECT id, name FROM flow_limit WHERE name = ANY(?) ORDER BY name FOR NO KEY UPDATE")
                 .texts(touched).each(row -> ids.put(row.getString("name"), row.getInt("id")));
-        for (Map.Entry<QueueName, Declared<Optional<LimitName>>> each : changes.queues().entrySet()) {
+        use(connection, OF_QUEUE, changes.queues(), ids);
+        use(connection, OF_KEYS, changes.keys(), ids);
+        for (int id : ids.values()) {
+            hold(connection, id);
+        }
+    }
+
+    /** The columns of {@code queue} with the limit of a queue, or with that of each of its keys. */
+    private record Use(String limit, String declarer) {}
+
+    private static final Use OF_QUEUE = new Use("flow_limit", "limit_declarer");
+    private static final Use OF_KEYS = new Use("key_limit", "key_declarer");
+
+    private static void use(Connection connection, Use use, Map<QueueName, Declared<Optional<LimitName>>> changes,
+            Map<String, Integer> ids) throws SQLException {
+        for (Map.Entry<QueueName, Declared<Optional<LimitName>>> each : changes.entrySet()) {
             Declared<Optional<LimitName>> declared = each.getValue();
             if (declared.value().isPresent()) {
                 new Sql(connection, "INSERT INTO queue(name) VALUES(?) ON CONFLICT DO NOTHING")
                         .with(each.getKey().value()).update();
             }
             new Sql(connection, """
-                    UPDATE queue SET flow_limit = ?, limit_declarer = ?, forgotten = forgotten AND ? = 0
-                    WHERE name = ?""").with(declared.value().map(name -> ids.get(name.value())).orElse(null))
+                    UPDATE queue SET %s = ?, %s = ?, forgotten = forgotten AND ? = 0
+                    WHERE name = ?""".formatted(use.limit, use.declarer))
+                    .with(declared.value().map(name -> ids.get(name.value())).orElse(null))
                     .with(declared.node().value()).with(declared.value().isPresent() ? 1 : 0)
                     .with(each.getKey().value()).update();
-        }
-        for (int id : ids.values()) {
-            hold(connection, id);
         }
     }
 
@@ -121,17 +139,18 @@ public final class PostgresLimits {
                 WHERE id = ?""").with(limit).update();
     }
 
-    private static Map<QueueName, Stored<Optional<LimitName>>> queues(Connection connection, Set<QueueName> names)
-            throws SQLException {
+    private static Map<QueueName, Stored<Optional<LimitName>>> uses(Connection connection, Use use,
+            Set<QueueName> names) throws SQLException {
         Map<QueueName, Stored<Optional<LimitName>>> found = new HashMap<>();
         new Sql(connection, """
-                SELECT queue.name, queue.limit_declarer, flow_limit.name AS limit_name
-                FROM queue LEFT JOIN flow_limit ON flow_limit.id = queue.flow_limit
-                WHERE queue.name = ANY(?) AND (queue.limit_declarer IS NOT NULL OR queue.flow_limit IS NOT NULL)""")
+                SELECT queue.name, queue.%2$s AS declarer, flow_limit.name AS limit_name
+                FROM queue LEFT JOIN flow_limit ON flow_limit.id = queue.%1$s
+                WHERE queue.name = ANY(?) AND (queue.%2$s IS NOT NULL OR queue.%1$s IS NOT NULL)"""
+                .formatted(use.limit, use.declarer))
                 .texts(names.stream().map(QueueName::value).toList())
                 .each(row -> found.put(new QueueName(row.getString("name")), new Stored<>(
                         Optional.ofNullable(row.getString("limit_name")).map(LimitName::new),
-                        node(row.getString("limit_declarer")))));
+                        node(row.getString("declarer")))));
         return found;
     }
 
@@ -140,9 +159,10 @@ public final class PostgresLimits {
         List<LimitView> views = new ArrayList<>();
         new Sql(connection, """
                 SELECT flow_limit.*, moment_now(nullif(?, -1)) AS now, (SELECT array_agg(queue.name::text) FROM queue
-                    WHERE queue.flow_limit = flow_limit.id) AS queues,
+                    WHERE flow_limit.id IN (queue.flow_limit, queue.key_limit)) AS queues,
                   (SELECT count(*) FROM job WHERE job.seq = ANY(flow_limit.held) AND job.state + 0 = RUNNING) AS running
-                FROM flow_limit WHERE EXISTS(SELECT FROM queue WHERE queue.flow_limit = flow_limit.id)
+                FROM flow_limit WHERE EXISTS(SELECT FROM queue
+                  WHERE flow_limit.id IN (queue.flow_limit, queue.key_limit))
                 ORDER BY flow_limit.name""").with(given.getAsLong()).each(row -> {
             TreeSet<QueueName> queues = new TreeSet<>();
             Sql.array(row, "queues", String[].class).forEach(name -> queues.add(new QueueName(name)));
@@ -150,6 +170,46 @@ public final class PostgresLimits {
                     window(row), row.getLong("now")));
         });
         return views;
+    }
+
+    /** Forgets keys without jobs, at most so many. */
+    int forgetKeys(Connection connection, int most) throws SQLException {
+        return (int) new Sql(connection, "SELECT key_forget(nullif(?, -1), ?)").with(given.getAsLong()).with(most)
+                .number();
+    }
+
+    /** As {@link dev.orderly.job.store.JobViews#keys}. */
+    List<KeyView> keys(Connection connection, QueueName queue, @Nullable String key, int most) throws SQLException {
+        List<KeyView> views = new ArrayList<>();
+        new Sql(connection,
+                """
+                        SELECT known.*, flow_limit.concurrency, flow_limit.starts, flow_limit.period, moment_now(nullif(?, -1)) AS now,
+                          (SELECT count(*) FROM job WHERE job.seq = ANY(known.held) AND job.state + 0 = RUNNING) AS running,
+                          (SELECT min(first.seq) FROM generate_series(5, 8) AS class(number) CROSS JOIN LATERAL (
+                            SELECT job.seq FROM job WHERE job.queue = known.queue AND job.flow_key = known.key
+                              AND job.flow_key IS NOT NULL AND job.state = WAITING AND job.priority = class.number
+                            ORDER BY job.seq LIMIT 1) AS first) AS oldest
+                        FROM queue CROSS JOIN LATERAL (
+                          (SELECT flow_key.queue, flow_key.key, flow_key.held, flow_key.ends, flow_key.tokens FROM flow_key
+                            WHERE flow_key.queue = queue.id AND (?::text IS NULL OR flow_key.key = ?) LIMIT 1000)
+                          UNION ALL
+                          (SELECT DISTINCT flow_wake.queue, flow_wake.key, '{}'::bigint[], '{}'::bigint[], '{}'::int[]
+                            FROM flow_wake WHERE flow_wake.queue = queue.id AND (?::text IS NULL OR flow_wake.key = ?)
+                              AND NOT EXISTS(SELECT FROM flow_key WHERE flow_key.queue = flow_wake.queue
+                                AND flow_key.key = flow_wake.key) LIMIT 1000)) AS known
+                          LEFT JOIN flow_limit ON flow_limit.id = queue.key_limit
+                        WHERE queue.name = ?""")
+                .with(given.getAsLong()).with(key).with(key).with(key).with(key)
+                .with(queue.value()).each(row -> {
+                    Limit limit = row.getObject("concurrency") == null ? null : limit(row);
+                    long oldest = row.getLong("oldest");
+                    if (oldest != 0 || row.getInt("running") > 0) {
+                        views.add(KeyView.of(row.getString("key"), limit, row.getInt("running"), window(row),
+                                row.getLong("now"))
+                                .waitingSince(oldest == 0 ? null : JobSequence.timeOf(oldest)));
+                    }
+                });
+        return views.stream().sorted(KeyView.BY_WAIT).limit(most).toList();
     }
 
     private static StartWindow window(ResultSet row) throws SQLException {

@@ -8,6 +8,7 @@ import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.AttemptColumn;
+import dev.orderly.store.sql.ClassNumber;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class PostgresLockedJobs {
     private static final String LOCK = """
             SELECT job.seq, job.queue, job.grp, job.attempt, job.lone_crashes, node.name AS node_name,
-              node.dead AS node_dead, job.node, node.ran, job.cancelling, job.ready_at, job.history
+              node.dead AS node_dead, job.node, node.ran, job.cancelling, job.ready_at, job.history,
+              job.priority
             FROM PATIENCE CROSS JOIN job
               LEFT JOIN LATERAL (SELECT name, dead, ran FROM node WHERE node.id = job.node LIMIT 1) AS node ON true
             WHERE job.seq = ANY(?) AND job.state + 0 = RUNNING
@@ -41,7 +43,7 @@ final class PostgresLockedJobs {
     /** A running job. */
     record Row(long seq, int queue, @Nullable Lane lane, int attempt, int loneCrashes,
             @Nullable String node, @Nullable Death nodesDeath, boolean cancelling, long claimedAt,
-            @Nullable String history) {
+            @Nullable String history, boolean keyed) {
         /** Whether no node holds the job. */
         boolean isLeased() {
             return node == null;
@@ -116,7 +118,8 @@ final class PostgresLockedJobs {
                         row.getInt("attempt"), row.getInt("lone_crashes"), row.getString("node_name"),
                         row.getBoolean("node_dead") ? new Death(row.getInt("node"), row.getInt("ran")) : null,
                         row.getBoolean("cancelling"),
-                        row.getLong("ready_at"), row.getString("history")))
+                        row.getLong("ready_at"), row.getString("history"),
+                        ClassNumber.hasKey(row.getInt("priority"))))
                 .forEach(row -> rows.put(row.seq, row));
         List<Long> others = seqs.stream().filter(seq -> !rows.containsKey(seq)).toList();
         if (patience == LockPatience.NONE && !others.isEmpty()) {

@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -125,9 +126,13 @@ public final class PostgresPushes {
         if (SingleStatementPush.suits(batch.jobs)) {
             return Optional.of(single.write(connection, queue, batch, hint));
         }
-        return batch.jobs.stream().anyMatch(job -> job.origin() != null || UniqueJobs.concern(job))
-                ? Optional.empty()
-                : function.write(connection, queue, batch);
+        if (SingleStatementPush.suitsKeyed(batch.jobs)) {
+            return Optional.of(single.writeKeyed(connection, queue, batch));
+        }
+        return batch.jobs.stream().anyMatch(job -> job.origin() != null || UniqueJobs.concern(job)
+                || job.terms().key() != null)
+                        ? Optional.empty()
+                        : function.write(connection, queue, batch);
     }
 
     /** The numbers of the jobs' queues. Adds unknown queues and commits, so call it first, before {@link #write}. */
@@ -142,6 +147,9 @@ public final class PostgresPushes {
         Instant now = batch.now;
         if (SingleStatementPush.suits(jobs)) {
             return single.write(connection, queue, batch, null);
+        }
+        if (SingleStatementPush.suitsKeyed(jobs)) {
+            return single.writeKeyed(connection, queue, batch);
         }
         Set<Lane> lanes = new LinkedHashSet<>();
         for (NewJob job : jobs) {
@@ -159,12 +167,12 @@ public final class PostgresPushes {
         List<Stored> stored = new ArrayList<>();
         for (NewJobColumns.Encoded row : batch.rows) {
             NewJob job = row.job();
-            PushResult earlier = answer(keys, unique, job);
+            PushResult earlier = answer(keys, unique, row);
             if (earlier == null) {
                 stored.add(new Stored(next, row));
                 keys.rememberDedupe(job, next);
                 keys.remember(job.idempotency(), next);
-                unique.stored(job, next);
+                unique.stored(row, next);
             }
             results.add(earlier == null ? new PushResult.Accepted(ids.of(next)) : earlier);
             next++;
@@ -173,6 +181,7 @@ public final class PostgresPushes {
                 ? Set.of()
                 : insert(connection, stored, nodes(stored, made, room, queue, now), queue);
         Lanes.remove(connection, unused(queue, made, stored));
+        unique.writeReplaced(connection, now);
         keys.write(connection, patience);
         return handedOff.isEmpty() ? results : results.stream().map(result -> answer(result, handedOff)).toList();
     }
@@ -194,25 +203,33 @@ public final class PostgresPushes {
                 job -> headless.remove(lane(queue, job)), now);
         List<Integer> nodes = new ArrayList<>(stored.size());
         for (Stored each : stored) {
-            nodes.add(inTurn.get(nodes.size()) ? room.getOrDefault(id(queue, each.job()), 0) : 0);
+            boolean may = inTurn.get(nodes.size()) && each.job().terms().key() == null;
+            nodes.add(may ? room.getOrDefault(id(queue, each.job()), 0) : 0);
         }
         return nodes;
     }
 
-    private @Nullable PushResult answer(StoredDedupeKeys keys, UniqueJobs unique, NewJob job) {
+    private @Nullable PushResult answer(StoredDedupeKeys keys, UniqueJobs unique, NewJobColumns.Encoded row) {
+        NewJob job = row.job();
         StoredDedupeKeys.Remembered asked = keys.asked(job.idempotency());
         if (job.idempotency() != null && asked != null) {
             return asked.fingerprint().equals(JobColumns.key(job.idempotency().fingerprint()))
                     ? new PushResult.Duplicate(ids.of(asked.seq()))
                     : new PushResult.KeyReused(ids.of(asked.seq()));
         }
-        Long newest = unique.newest(job);
+        UniqueJobs.Waiting newest = unique.newest(job);
+        if (newest != null && job.terms().debounce() != null && !Objects.equals(newest.owner(), row.owner())) {
+            return new PushResult.DebounceReused(ids.of(newest.seq()));
+        }
         if (newest != null) {
-            keys.remember(job.idempotency(), newest);
-            return new PushResult.Duplicate(ids.of(newest));
+            keys.remember(job.idempotency(), newest.seq());
+            JobId id = ids.of(newest.seq());
+            return unique.replace(newest, row, id.pushedAt())
+                    ? new PushResult.Replaced(id)
+                    : new PushResult.Duplicate(id);
         }
         DedupeKey dedupe = job.dedupe();
-        StoredDedupeKeys.Remembered same = keys.same(dedupe);
+        StoredDedupeKeys.Remembered same = keys.same(job);
         if (dedupe == null || same == null) {
             return null;
         }
@@ -258,6 +275,13 @@ public final class PostgresPushes {
         Lanes.handOff(connection, lanes);
         UniqueJobs.mark(connection, stored.stream().map(Stored::job).toList(),
                 stored.stream().map(Stored::seq).toList());
+        if (stored.stream().anyMatch(each -> each.job().terms().key() != null)) {
+            List<Long> seqs = stored.stream().map(Stored::seq).toList();
+            new Sql(connection, "UPDATE job SET flow_key = keyed.key FROM unnest(?, ?) AS keyed(seq, key)"
+                    + " WHERE job.seq = ANY(ARRAY[keyed.seq]) AND keyed.key IS NOT NULL").longs(seqs)
+                    .texts(stored.stream().<@Nullable String>map(each -> each.job().terms().key()).toList()).update();
+            wake(connection, seqs);
+        }
         for (Stored each : stored) {
             if (each.job().origin() != null) {
                 new Sql(connection, "UPDATE job SET origin = ? WHERE seq = ?").with(each.job().origin().sequence())
@@ -265,6 +289,11 @@ public final class PostgresPushes {
             }
         }
         return handedOff;
+    }
+
+    /** Wakes the keys of those jobs that wait now. */
+    static void wake(Connection connection, Collection<Long> seqs) throws SQLException {
+        new Sql(connection, "SELECT key_wake_jobs(?)").longs(seqs).list(_ -> true);
     }
 
     private static Lane lane(Map<QueueName, Integer> queue, NewJob job) {

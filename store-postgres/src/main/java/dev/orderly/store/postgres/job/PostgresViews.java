@@ -8,6 +8,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
@@ -69,12 +70,16 @@ public final class PostgresViews implements JobViews {
                 SELECT CASE WHEN own.grp IS NOT NULL THEN (SELECT count(*) FROM (SELECT 1 FROM job
                     WHERE job.queue = own.queue AND job.grp = own.grp AND job.state <= RUNNING AND job.seq < own.seq
                     LIMIT ?) AS before)
+                  WHEN own.flow_key IS NOT NULL THEN (SELECT count(*) FROM (SELECT 1 FROM job
+                    WHERE job.queue = own.queue AND job.flow_key = own.flow_key AND job.flow_key IS NOT NULL
+                      AND job.state = WAITING AND (job.priority, job.seq) < (own.priority, own.seq) LIMIT ?) AS before)
                   ELSE (SELECT count(*) FROM (SELECT 1 FROM generate_series(1, own.priority) AS class(number)
                     CROSS JOIN LATERAL (SELECT 1 FROM job WHERE job.queue = own.queue AND job.state = WAITING
                       AND job.grp IS NULL AND job.priority = class.number
                       AND job.seq + 0 < CASE WHEN class.number = own.priority THEN own.seq ELSE 9223372036854775807 END
                       ORDER BY job.seq + 0 LIMIT ?) AS before LIMIT ?) AS counted) END
                 FROM job AS own WHERE own.seq = ? AND own.state = WAITING""").with(limit).with(limit).with(limit)
+                .with(limit)
                 .with(seq)
                 .list(row -> row.getInt(1));
         return found.isEmpty() ? 0 : found.getFirst();
@@ -116,6 +121,11 @@ public final class PostgresViews implements JobViews {
     @Override
     public List<LimitView> limits() {
         return jobs.limits();
+    }
+
+    @Override
+    public List<KeyView> keys(QueueName queue, @Nullable String key, int limit) {
+        return jobs.keys(queue, key, limit);
     }
 
     @Override

@@ -50,6 +50,8 @@ final class SingleStatementPush {
             counted AS (INSERT INTO tally SELECT * FROM unnest(?, ?, ?))
             SELECT first FROM drawn""";
 
+    private static final String KEYED = "SELECT job_push_keyed(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '" + PostgresPushes.DRAW
+            + "')";
     private static final String ONE_HANDED_OFF = """
             WITH room AS MATERIALIZED (SELECT job_room(?, ?, ?, ?, ?, ?, ?, ?, ?) AS node),
             pushed AS (
@@ -83,6 +85,7 @@ final class SingleStatementPush {
     private final String one;
     private final String oneWithHint;
     private final String several;
+    private final String keyed;
 
     /** @param draw name of the function that draws numbers, in place of {@link PostgresPushes#DRAW} */
     SingleStatementPush(DatabaseJobIds ids, HandOffs handOffs, String draw) {
@@ -91,11 +94,21 @@ final class SingleStatementPush {
         one = ONE.replace(PostgresPushes.DRAW, draw);
         oneWithHint = one.replace("SELECT seq FROM pushed", "SELECT seq, pg_notify(?, ?) FROM pushed");
         several = SEVERAL.replace(PostgresPushes.DRAW, draw);
+        keyed = KEYED.replace(PostgresPushes.DRAW, draw);
+    }
+
+    /** Whether some of the jobs have keys, and otherwise {@link #suits}. */
+    static boolean suitsKeyed(List<NewJob> jobs) {
+        return jobs.stream().allMatch(SingleStatementPush::isPlain);
     }
 
     static boolean suits(List<NewJob> jobs) {
-        return jobs.stream().allMatch(job -> job.group() == null && job.dedupe() == null && job.idempotency() == null
-                && !UniqueJobs.concern(job) && job.origin() == null);
+        return jobs.stream().allMatch(job -> isPlain(job) && job.terms().key() == null);
+    }
+
+    private static boolean isPlain(NewJob job) {
+        return job.group() == null && job.dedupe() == null && job.idempotency() == null && !UniqueJobs.concern(job)
+                && job.origin() == null;
     }
 
     /** @param hint sent with a lone job that is due, if given */
@@ -125,6 +138,14 @@ final class SingleStatementPush {
         Sql sql = new Sql(connection, several).with(jobs.size()).with(lowest);
         long first = columns.addCounts(columns.addTo(sql, false)).number();
         return IntStream.range(0, jobs.size()).mapToObj(place -> accepted(first + place)).toList();
+    }
+
+    /** Stores jobs of which some have keys; none is handed off. */
+    List<PushResult> writeKeyed(Connection connection, Map<QueueName, Integer> queues, PostgresPushes.Batch batch)
+            throws SQLException {
+        long first = new NewJobColumns(queues, batch.rows).addKeyedTo(new Sql(connection, keyed)
+                .with(JobSequence.startOf(batch.now))).number();
+        return IntStream.range(0, batch.jobs.size()).mapToObj(place -> accepted(first + place)).toList();
     }
 
     private List<PushResult> handOff(Connection connection, Map<QueueName, Integer> queues, PostgresPushes.Batch batch)

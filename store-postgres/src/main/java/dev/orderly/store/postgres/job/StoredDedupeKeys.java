@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class StoredDedupeKeys {
     static final int DEDUPE = 0;
     static final int IDEMPOTENCY = 1;
+    /** Of dedupe keys that are kept for a time of their own. */
+    static final int KEPT = 2;
 
     private final long now;
     private final Map<Key, Remembered> known = new HashMap<>();
@@ -46,7 +48,7 @@ final class StoredDedupeKeys {
         List<Key> asked = new ArrayList<>();
         for (NewJob job : jobs) {
             if (job.dedupe() != null) {
-                asked.add(dedupe(job.dedupe()));
+                asked.add(dedupe(job, job.dedupe()));
             }
             if (job.idempotency() != null) {
                 asked.add(idempotency(job.idempotency()));
@@ -73,10 +75,10 @@ final class StoredDedupeKeys {
         return key == null ? null : known.get(idempotency(key));
     }
 
-    /** The remembered push of a dedupe key; null if there is none. */
+    /** The remembered push of the dedupe key of a job; null if there is none. */
     @Nullable
-    Remembered same(@Nullable DedupeKey key) {
-        return key == null ? null : known.get(dedupe(key));
+    Remembered same(NewJob job) {
+        return job.dedupe() == null ? null : known.get(dedupe(job, job.dedupe()));
     }
 
     /** Whether a job with a remembered dedupe key is the same job again. */
@@ -92,7 +94,7 @@ final class StoredDedupeKeys {
     void rememberDedupe(NewJob job, long seq) {
         DedupeKey key = job.dedupe();
         if (key != null) {
-            put(dedupe(key), seq, fingerprint(key, job), JobStore.DEDUPE_WINDOW);
+            put(dedupe(job, key), seq, fingerprint(key, job), job.dedupeFor());
         }
     }
 
@@ -134,7 +136,7 @@ final class StoredDedupeKeys {
     /** Deletes keys whose window has passed; returns their number, at most {@code limit}. */
     static int prune(Connection connection, Instant now, int limit, UpkeepRound.Bounds bounds) throws SQLException {
         int pruned = 0;
-        for (int kind : List.of(DEDUPE, IDEMPOTENCY)) {
+        for (int kind : List.of(DEDUPE, IDEMPOTENCY, KEPT)) {
             PassedBound passed = bounds.keys(kind);
             List<Long> gone = new Sql(connection, """
                     DELETE FROM recent WHERE ctid = ANY(ARRAY(
@@ -149,8 +151,13 @@ final class StoredDedupeKeys {
         return pruned;
     }
 
-    private static Key dedupe(DedupeKey key) {
-        return new Key(DEDUPE, JobColumns.key(key));
+    /** The kind of the dedupe key of a job. */
+    static int kind(NewJob job) {
+        return job.terms().dedupeFor() == null ? DEDUPE : KEPT;
+    }
+
+    private static Key dedupe(NewJob job, DedupeKey key) {
+        return new Key(kind(job), JobColumns.key(key));
     }
 
     private static Key idempotency(IdempotencyKey key) {

@@ -49,7 +49,7 @@ final class UpkeepRound {
             ended = new PassedBound(time);
             dead = new PassedBound(time);
             keys = Map.of(StoredDedupeKeys.DEDUPE, new PassedBound(time), StoredDedupeKeys.IDEMPOTENCY,
-                    new PassedBound(time));
+                    new PassedBound(time), StoredDedupeKeys.KEPT, new PassedBound(time));
         }
 
         PassedBound keys(int kind) {

@@ -7,11 +7,11 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
-import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobSnapshot;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.trace.TraceContext;
@@ -112,7 +112,7 @@ public final class ViewRows {
 
     private static List<Long> classes(Connection connection, int queue, long after, int limit) throws SQLException {
         return sorted(new Sql(connection, """
-                SELECT first.seq FROM generate_series(1, 4) AS class(number) CROSS JOIN LATERAL (
+                SELECT first.seq FROM generate_series(1, 8) AS class(number) CROSS JOIN LATERAL (
                   SELECT seq FROM job WHERE job.queue = ? AND job.priority = class.number AND job.state = WAITING
                     AND job.grp IS NULL AND job.seq + 0 > ? ORDER BY job.seq + 0 LIMIT ?) AS first""").with(queue)
                 .with(after).with(limit), limit);
@@ -164,7 +164,7 @@ public final class ViewRows {
         Payload payload = new Payload(row.getString("content_type"), row.getBytes("payload"));
         long leased = row.getLong("leased");
         return new JobSnapshot(ids.of(row.getLong("seq")), new QueueName(row.getString("queue")), row.getString("grp"),
-                Priority.of(row.getInt("priority")), state, row.getInt("attempt"), row.getInt("failures"),
+                ClassNumber.priority(row.getInt("priority")), state, row.getInt("attempt"), row.getInt("failures"),
                 state == JobState.DELAYED ? moment : null, state == JobState.DEAD ? moment : null,
                 UserId.ofStored(row.getString("owner")),
                 ColumnCodecs.params(row.getString("params")), payload, failure(row),
@@ -182,7 +182,7 @@ public final class ViewRows {
                 ? null
                 : new Payload(Objects.requireNonNull(row.getString("result_type")), result);
         return new JobSnapshot(ids.of(row.getLong("seq")), new QueueName(row.getString("queue")), row.getString("grp"),
-                Priority.of(row.getInt("priority")),
+                ClassNumber.priority(row.getInt("priority")),
                 row.getInt("state") == StateName.DONE.code() ? JobState.DONE : JobState.CANCELLED,
                 row.getInt("attempt"), row.getInt("failures"), null, Instant.ofEpochMilli(row.getLong("ended_at")),
                 UserId.ofStored(row.getString("owner")),

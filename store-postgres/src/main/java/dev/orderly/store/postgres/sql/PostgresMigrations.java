@@ -37,8 +37,8 @@ public final class PostgresMigrations {
      * {@code history}: an {@link dev.orderly.store.sql.AttemptColumn}. {@code origin}: the job whose content was pushed
      * again. {@code params} has the {@link dev.orderly.job.JobTerms} too, see {@link
      * dev.orderly.store.sql.ColumnCodecs#params}; {@code expires_at} and {@code unique_key} are those parts of the
-     * terms that jobs are found by. {@code ended}: done (0) and cancelled (1) jobs, with the node and the claim of the
-     * last attempt of those that ran.
+     * terms that jobs are found by; {@code priority} is a {@link dev.orderly.store.sql.ClassNumber}. {@code ended}:
+     * done (0) and cancelled (1) jobs, with the node and the claim of the last attempt of those that ran.
      *
      * <p>{@code job_waiting} has {@code seq + 0}, so that a query for waiting jobs can use an expression that no other
      * index has: by the primary key the planner would read past all jobs of other queues.
@@ -269,7 +269,7 @@ public final class PostgresMigrations {
             ALTER TABLE job ADD COLUMN IF NOT EXISTS expires_at bigint, ADD COLUMN IF NOT EXISTS unique_key uuid;
             CREATE INDEX IF NOT EXISTS job_expiring ON job(expires_at) WHERE expires_at IS NOT NULL AND state <= 1;
             CREATE INDEX IF NOT EXISTS job_unique ON job(unique_key) WHERE unique_key IS NOT NULL AND state <= 1;
-            """, "ALTER TABLE room ADD COLUMN IF NOT EXISTS openings text;");
+            """, script("keys.sql"), "ALTER TABLE room ADD COLUMN IF NOT EXISTS openings text;");
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.
@@ -277,7 +277,8 @@ public final class PostgresMigrations {
      * is under way would not find a function that was dropped and created. For the same reason no result changes, and a
      * function whose arguments change stays in {@code earlier-calls.sql} with those before.
      */
-    static final String FUNCTIONS = StateName.numbered(script("job-calls.sql") + script("room-rules.sql")
+    static final String FUNCTIONS = StateName.numbered(script("key-calls.sql") + script("job-calls.sql")
+            + script("room-rules.sql")
             + script("room-calls.sql") + script("room-control.sql") + script("earlier-calls.sql"))
             .replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION");
 

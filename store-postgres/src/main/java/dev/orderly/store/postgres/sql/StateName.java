@@ -27,7 +27,14 @@ public enum StateName {
     LANE_HELD(1),
     LANE_HALTED(2),
     /** Until {@code ready_at}. */
-    LANE_DELAYED(3);
+    LANE_DELAYED(3),
+    KEY_READY(0),
+    /** A key without a waiting job. */
+    KEY_IDLE(1),
+    /** A key whose rate lets none start, until {@code ready_at}. */
+    KEY_RESTING(2),
+    /** A key of which as many jobs run as may; looked at again at {@code ready_at}. */
+    KEY_FULL(3);
 
     /** By their codes. */
     private static final List<StateName> LIVE = List.of(WAITING, DELAYED, RUNNING, DEAD, HALTING);

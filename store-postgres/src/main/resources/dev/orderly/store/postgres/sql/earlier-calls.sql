@@ -14,7 +14,8 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, turns int[],
     -- the place of its group.
     RETURN QUERY WITH answer AS MATERIALIZED (
       SELECT * FROM job_claim(called, moment, bytes, '{}'::bigint[], turns, wanted, grouped, limits, runs, turn_counts,
-        lanes_from, jobs_from, '{}'::bigint[], array_fill(0::bigint, ARRAY[cardinality(wanted)]), NULL))
+        lanes_from, jobs_from, '{}'::bigint[], array_fill(0::bigint, ARRAY[cardinality(wanted)]), NULL, NULL, NULL,
+        NULL))
     SELECT fact.number::bigint, 0, 0, '', '', ''::bytea, '', '', 0, answer.queue, fact.info, NULL::text
     FROM answer CROSS JOIN LATERAL (VALUES
       (-1, CASE WHEN (answer.facts).paused THEN 0 END), (-2, (answer.facts).due),

@@ -179,6 +179,7 @@ CREATE FUNCTION job_promote(called text, of_queue int, grouped boolean, moment b
   #variable_conflict use_column
   DECLARE
     tids tid[];
+    keys text[];
   BEGIN
     due := job_due(of_queue, grouped, due_from);
     IF due IS NULL OR due > moment THEN
@@ -194,10 +195,15 @@ CREATE FUNCTION job_promote(called text, of_queue int, grouped boolean, moment b
       tids := ARRAY(SELECT job.ctid FROM job WHERE job.queue = of_queue AND job.state = DELAYED AND job.grp IS NULL
         AND job.ready_at >= due_from AND job.ready_at <= moment
         ORDER BY job.ready_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
-      WITH moved AS (UPDATE job SET state = WAITING, ready_at = 0 WHERE job.ctid = ANY(tids) RETURNING job.seq),
+      WITH moved AS (UPDATE job SET state = WAITING, ready_at = 0 WHERE job.ctid = ANY(tids)
+          RETURNING job.seq, job.flow_key),
       counted AS (
         INSERT INTO tally VALUES(of_queue, DELAYED, -cardinality(tids)), (of_queue, WAITING, cardinality(tids)))
-      SELECT array_agg(moved.seq) INTO ready FROM moved;
+      SELECT array_agg(moved.seq), array_agg(moved.flow_key) FILTER (WHERE moved.flow_key IS NOT NULL)
+        INTO ready, keys FROM moved;
+      IF keys IS NOT NULL THEN
+        PERFORM key_wake(array_fill(of_queue, ARRAY[cardinality(keys)]), keys);
+      END IF;
     END IF;
     due := job_due(of_queue, grouped, due_from);
   END $$;
@@ -341,7 +347,7 @@ CREATE FUNCTION job_choose_standard(called text, of_queue int, passed bigint[], 
 
 -- The facts about a queue in the answer of a claim: whether it is paused, and the results of job_promote,
 -- job_choose_grouped and job_choose_standard. Null is what the claim has not looked at. room: the number of jobs that
--- the limit of the queue has allowed; null without a limit.
+-- the limit of the queue has allowed; null without a limit. holding: whether jobs may wait for their keys.
 DO $$ BEGIN
   IF to_regtype('job_facts') IS NULL THEN
     CREATE TYPE job_facts AS (
@@ -350,6 +356,10 @@ DO $$ BEGIN
   ELSIF NOT EXISTS(SELECT FROM pg_type JOIN pg_attribute ON attrelid = typrelid
       WHERE pg_type.oid = to_regtype('job_facts') AND attname = 'room') THEN
     ALTER TYPE job_facts ADD ATTRIBUTE room int;
+  END IF;
+  IF NOT EXISTS(SELECT FROM pg_type JOIN pg_attribute ON attrelid = typrelid
+      WHERE pg_type.oid = to_regtype('job_facts') AND attname = 'holding') THEN
+    ALTER TYPE job_facts ADD ATTRIBUTE holding boolean;
   END IF;
 END $$;
 
@@ -422,9 +432,13 @@ CREATE FUNCTION limit_take(of_limit int, held bigint[], moment bigint, claimed b
 --
 -- Of a queue with a limit, the row of the limit is locked before slots and tokens are counted. A limit that is full, or
 -- a queue without ready jobs, is found without the lock.
+--
+-- Jobs with keys come after all others; ran_keys, ran_means: keys of which the node has ended jobs, of the queues in
+-- ran_queues, with the mean run time of each in microseconds, 0 for none. Without these arrays no job with a key is
+-- handed out: earlier versions do not know them.
 CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigint[], turns int[], wanted int[],
     grouped boolean[], limits int[], runs int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[],
-    below bigint[], due_from bigint[], given bigint)
+    below bigint[], due_from bigint[], given bigint, ran_queues int[], ran_keys text[], ran_means bigint[])
   RETURNS TABLE(queue int, facts job_facts, seq bigint, attempt int, failures int, crashes int, priority int, grp text,
     content_type text, payload bytea, params text, owner text, trace text)
   LANGUAGE plpgsql SET enable_bitmapscan = off SET enable_sort = off AS $$
@@ -439,13 +453,23 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
     room int;
     held bigint[];
     moment_of_limit bigint;
+    keyed boolean;
+    key_limit int;
+    key_moment bigint;
+    key_tids tid[];
+    key_spent bigint;
+    own_keys text[];
+    own_means bigint[];
   BEGIN
     FOR i IN 1 .. cardinality(wanted) LOOP
       queue := wanted[i];
       facts := NULL;
-      SELECT queue.paused, queue.flow_limit INTO facts.paused, of_limit FROM queue WHERE queue.id = wanted[i];
+      SELECT queue.paused, queue.flow_limit, queue.keyed, queue.key_limit INTO facts.paused, of_limit, keyed, key_limit
+        FROM queue WHERE queue.id = wanted[i];
       CONTINUE WHEN facts.paused IS NULL;
       tids := NULL;
+      spent := NULL;
+      delayed := 0;
       room := limits[i];
       IF NOT facts.paused THEN
         SELECT * INTO facts.due, facts.ready FROM job_promote(called, wanted[i], grouped[i], moment, due_from[i]);
@@ -469,6 +493,26 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
               FROM limit_lock(of_limit, wanted[i], given) AS exact;
             tids := tids[1 : room];
           END IF;
+        END IF;
+        IF keyed AND ran_keys IS NOT NULL AND NOT grouped[i] THEN
+          IF room > coalesce(cardinality(tids), 0) AND budget > coalesce(spent, 0) THEN
+            SELECT array_agg(ran.key), array_agg(ran.mean) INTO own_keys, own_means
+              FROM unnest(ran_queues, ran_keys, ran_means) AS ran(queue, key, mean) WHERE ran.queue = wanted[i];
+            key_moment := moment_now(given);
+            PERFORM key_ready(wanted[i], own_keys, key_moment);
+            IF of_limit IS NOT NULL AND coalesce(cardinality(tids), 0) = 0 AND (SELECT true FROM flow_key
+                WHERE flow_key.queue = wanted[i] AND flow_key.state = KEY_READY LIMIT 1) THEN
+              SELECT least(limits[i], exact.room), exact.held, exact.moment INTO room, held, moment_of_limit
+                FROM limit_lock(of_limit, wanted[i], given) AS exact;
+            END IF;
+            SELECT chosen.tids, chosen.spent INTO key_tids, key_spent FROM job_choose_keyed(called, wanted[i], key_limit,
+              passed, room - coalesce(cardinality(tids), 0), budget - coalesce(spent, 0),
+              budget = bytes AND coalesce(cardinality(tids), 0) = 0, own_keys, own_means, key_moment) AS chosen;
+            tids := coalesce(tids, '{}') || key_tids;
+            spent := coalesce(spent, 0) + key_spent;
+          END IF;
+          facts.holding := EXISTS(SELECT FROM flow_key
+            WHERE flow_key.queue = wanted[i] AND flow_key.state >= KEY_RESTING);
         END IF;
         IF of_limit IS NOT NULL THEN
           facts.room := room;

@@ -14,11 +14,13 @@ import dev.orderly.store.copy.CopiedRecord.Dedupe;
 import dev.orderly.store.copy.CopiedRecord.EndedJob;
 import dev.orderly.store.copy.CopiedRecord.Idempotency;
 import dev.orderly.store.copy.CopiedRecord.Job;
+import dev.orderly.store.copy.CopiedRecord.Kept;
 import dev.orderly.store.copy.CopiedRecord.Pushed;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort.Batch;
 import dev.orderly.store.copy.CopyPosition;
 import dev.orderly.store.copy.CopySource.Page;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.store.sqlite.table.EndedJobTable;
@@ -77,6 +79,7 @@ final class SqliteJobCopy {
                     limit, false);
             case ENDED_JOBS -> new Reading(source, moment).page(ENDED, behind, limit, true);
             case DEDUPE_KEYS -> dedupe(source, behind, limit, moment);
+            case KEPT_KEYS -> kept(source, CopyPosition.of(after), limit, moment);
             default -> idempotency(source, behind, limit, moment);
         };
     }
@@ -93,6 +96,7 @@ final class SqliteJobCopy {
             case JOBS -> writeJobs(connection, batch.records());
             case ENDED_JOBS -> writeEnded(connection, batch.records());
             case DEDUPE_KEYS -> writeDedupe(connection, batch.records());
+            case KEPT_KEYS -> writeKept(connection, batch.records());
             default -> writeIdempotency(connection, batch.records());
         }
     }
@@ -160,7 +164,7 @@ final class SqliteJobCopy {
             long origin = row.getLong("origin");
             JobId from = row.wasNull() ? null : source.ids.of(origin);
             return new Pushed(source.ids.of(row.getLong("seq")), queue, queue.isFifo() ? (String) lane : null,
-                    queue.isFifo() ? Priority.NORMAL : Priority.of((Integer) lane),
+                    queue.isFifo() ? Priority.NORMAL : ClassNumber.priority((Integer) lane),
                     UserId.ofStored(row.getString("user")),
                     ColumnCodecs.params(row.getString("params")), from, row.getString("trace"),
                     ColumnCodecs.terms(row.getString("params")));
@@ -189,6 +193,20 @@ final class SqliteJobCopy {
                         source.ids.of(row.getLong("seq"))),
                 behind, floor(moment, JobStore.DEDUPE_WINDOW), limit);
         return page(found, limit, found.isEmpty() ? 0 : found.getLast().job().sequence());
+    }
+
+    private static Page kept(Source source, CopyPosition behind, int limit, Instant moment) throws SQLException {
+        List<CopyPosition> last = new ArrayList<>();
+        List<Kept> found = CopySql.list(source.connection, "SELECT key, hex(key) AS name, seq, fingerprint, until"
+                + " FROM kept_key WHERE until > ? AND (until, hex(key)) > (?, ?) ORDER BY until, hex(key) LIMIT ?",
+                row -> {
+                    byte[] fingerprint = row.getBytes("fingerprint");
+                    last.add(CopyPosition.behind(row.getLong("until"), row.getString("name")));
+                    return new Kept(ColumnCodecs.key(row.getBytes("key")),
+                            fingerprint == null ? null : ColumnCodecs.key(fingerprint),
+                            source.ids.of(row.getLong("seq")), Instant.ofEpochMilli(row.getLong("until")));
+                }, moment.toEpochMilli(), behind.number(0, 0), behind.text(1), limit);
+        return new Page(List.copyOf(found), found.size() < limit ? null : last.getLast().toString());
     }
 
     private static Page idempotency(Source source, long behind, int limit, Instant moment) throws SQLException {
@@ -220,8 +238,8 @@ final class SqliteJobCopy {
     private static void writeJobs(Connection connection, List<CopiedRecord> jobs) throws SQLException {
         Map<QueueName, Integer> queues = numbers(connection);
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO job(" + COMMON
-                + "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key)"
-                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+                + "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key,"
+                + " flow_key) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             for (CopiedRecord each : jobs) {
                 Job job = (Job) each;
                 common(insert, job.pushed(), job.course(), queues);
@@ -235,6 +253,7 @@ final class SqliteJobCopy {
                 insert.setInt(20, job.loneCrashes());
                 ColumnCodecs.moment(insert, 21, job.pushed().terms().expiresAt());
                 insert.setBytes(22, job.unique() == null ? null : job.unique().bytes());
+                insert.setString(23, job.pushed().terms().key());
                 insert.addBatch();
             }
             insert.executeBatch();
@@ -280,7 +299,9 @@ final class SqliteJobCopy {
             throws SQLException {
         insert.setLong(1, pushed.id().sequence());
         insert.setInt(2, Objects.requireNonNull(queues.get(pushed.queue())));
-        insert.setObject(3, pushed.group() == null ? (Object) pushed.priority().number() : pushed.group());
+        insert.setObject(3, pushed.group() == null
+                ? (Object) ClassNumber.of(pushed.priority(), pushed.terms().key())
+                : pushed.group());
         insert.setInt(5, course.attempt());
         insert.setInt(6, course.failures());
         insert.setString(7, UserId.column(pushed.user()));
@@ -301,6 +322,18 @@ final class SqliteJobCopy {
             for (CopiedRecord each : keys) {
                 Dedupe key = (Dedupe) each;
                 CopySql.add(insert, key.job().sequence(), ColumnCodecs.keys(key.key(), key.fingerprint()));
+            }
+            insert.executeBatch();
+        }
+    }
+
+    private static void writeKept(Connection connection, List<CopiedRecord> keys) throws SQLException {
+        try (PreparedStatement insert = connection
+                .prepareStatement("INSERT INTO kept_key(key, seq, fingerprint, until) VALUES(?, ?, ?, ?)")) {
+            for (CopiedRecord each : keys) {
+                Kept key = (Kept) each;
+                CopySql.add(insert, key.key().bytes(), key.job().sequence(),
+                        key.fingerprint() == null ? null : key.fingerprint().bytes(), key.until().toEpochMilli());
             }
             insert.executeBatch();
         }

@@ -35,7 +35,8 @@ public final class SqliteMigrations {
      *
      * <p>{@code flow_limit}: limits over all nodes; {@code period} in milliseconds, {@code taken} a
      * {@link dev.orderly.job.store.StartWindow}. Written before jobs that take its tokens are handed out; jobs that run
-     * are known to memory. In {@code queue}: the name of the queue's limit.
+     * are known to memory. In {@code queue}: the name of the queue's limit; {@code key_limit}: that of the limit of
+     * each key. {@code key_window}: {@code taken} of keys, until the moment from which none of it counts.
      *
      * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim.
      *
@@ -50,8 +51,8 @@ public final class SqliteMigrations {
      * job: the claim of its last attempt.
      *
      * <p>{@code params} of {@code job} and {@code ended} has the {@link dev.orderly.job.JobTerms} too, see {@link
-     * dev.orderly.store.sql.ColumnCodecs#params}. {@code expires_at} and {@code unique_key} are those parts of the
-     * terms that jobs are found by.
+     * dev.orderly.store.sql.ColumnCodecs#params}. {@code expires_at}, {@code unique_key} and {@code flow_key} are those
+     * parts of the terms that jobs are found by.
      *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
      * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors;
@@ -64,6 +65,8 @@ public final class SqliteMigrations {
      * <p>{@code token}, {@code session}, {@code audit}: see {@link dev.orderly.access.store}; {@code queues} are
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
      * {@link dev.orderly.store.KeyValueStore}.
+     *
+     * <p>{@code kept_key}: dedupe keys that are kept for a time of their own, with its end.
      *
      * <p>{@code copied_key}: dedupe keys of a store that was copied into this one, by the sequence numbers of their
      * jobs; the jobs themselves may be gone.
@@ -181,6 +184,17 @@ public final class SqliteMigrations {
             List.of("ALTER TABLE job ADD COLUMN expires_at INTEGER", "ALTER TABLE job ADD COLUMN unique_key BLOB",
                     "CREATE INDEX expiring ON job(expires_at) WHERE expires_at IS NOT NULL AND state <= 1",
                     "CREATE INDEX unique_job ON job(unique_key) WHERE unique_key IS NOT NULL AND state <= 1"),
+            List.of("""
+                    CREATE TABLE kept_key(key BLOB PRIMARY KEY, seq INTEGER NOT NULL, fingerprint BLOB,
+                      until INTEGER NOT NULL) WITHOUT ROWID""",
+                    "CREATE INDEX kept_until ON kept_key(until)"),
+            List.of("ALTER TABLE job ADD COLUMN flow_key TEXT",
+                    "CREATE INDEX keyed ON job(queue, flow_key, lane, seq) WHERE flow_key IS NOT NULL AND state = 0",
+                    "ALTER TABLE queue ADD COLUMN key_limit TEXT", """
+                            CREATE TABLE key_window(
+                              queue INTEGER NOT NULL, flow_key TEXT NOT NULL, until INTEGER NOT NULL,
+                              taken TEXT NOT NULL, PRIMARY KEY(queue, flow_key)) WITHOUT ROWID""",
+                    "CREATE INDEX key_window_until ON key_window(until)"),
             List.of("ALTER TABLE room ADD COLUMN openings TEXT"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);

@@ -44,6 +44,7 @@ final class JobRetention {
         }
         count += state.tables.idempotency
                 .prune(JobSequence.startOf(now.minus(JobStore.IDEMPOTENCY_WINDOW).plusMillis(1)), left());
+        count += state.tables.kept.prune(now.toEpochMilli(), left());
     }
 
     private int pruneEnded(int rows, long endedBefore) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.port;
 
 import dev.orderly.job.JobId;
+import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
@@ -9,17 +10,24 @@ import dev.orderly.job.store.ClaimRequest.Budget;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.StartWindow;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;
+import dev.orderly.store.sqlite.state.StandardQueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.StoredJob;
+import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.writer.WriteRequest;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +43,8 @@ public final class SqliteClaims implements QueueIndex.Taker {
     private final Set<QueueName> paused = new HashSet<>();
     private final Set<QueueName> limited = new HashSet<>();
     private final Set<LimitName> taken = new HashSet<>();
+    private final Set<KeyTokens> keyTokens = new LinkedHashSet<>();
+    private final Map<StandardQueueIndex, List<Place>> due = new LinkedHashMap<>();
     private boolean refused;
     private int run;
 
@@ -52,8 +62,19 @@ public final class SqliteClaims implements QueueIndex.Taker {
      *
      * @param taken limits whose tokens it has taken, which have to be {@linkplain #keepTokens stored} before the jobs
      *     start
+     * @param keyTokens keys whose tokens it has taken, likewise
+     * @param due delayed jobs with keys that are due, which have to {@linkplain #promote wait} before they are claimed
      */
-    public record Claim(ClaimedJobs jobs, Set<LimitName> taken) {}
+    public record Claim(ClaimedJobs jobs, Set<LimitName> taken, Set<KeyTokens> keyTokens,
+            Map<StandardQueueIndex, List<Place>> due) {
+        /** Whether it has taken tokens. */
+        boolean tookTokens() {
+            return !taken.isEmpty() || !keyTokens.isEmpty();
+        }
+    }
+
+    /** A key whose tokens have changed. */
+    private record KeyTokens(StandardQueueIndex index, String key) {}
 
     /** The request. If its caller no longer waits, the claim is undone: its jobs wait again. */
     public static WriteRequest<Claim> request(ClaimRequest request, Instant now) {
@@ -67,7 +88,39 @@ public final class SqliteClaims implements QueueIndex.Taker {
             for (LimitName limit : claim.taken) {
                 state.tables.limits.put(state.limits.row(limit));
             }
+            for (KeyTokens each : claim.keyTokens) {
+                StartWindow window = each.index.keyed.turns.window(each.key);
+                Limit limit = state.limits.ofKeys(each.index.name());
+                state.tables.jobs.keys.put(each.index.identity().id, each.key, window,
+                        limit == null ? 0 : window.end(limit));
+            }
             return claim.taken::size;
+        });
+    }
+
+    /** Makes delayed jobs with keys that are due wait: so they are found by their keys. */
+    static WriteRequest<Integer> promote(Claim claim) {
+        return WriteRequest.shared(1, state -> {
+            List<Runnable> steps = new ArrayList<>();
+            for (Map.Entry<StandardQueueIndex, List<Place>> each : claim.due.entrySet()) {
+                for (Place from : each.getValue()) {
+                    JobTable.Found found = state.tables.jobs.find(from.seq());
+                    if (found != null && found.place().equals(from) && !state.running.has(from.seq())) {
+                        Place to = from.stateAt(StoredJob.WAITING, 0);
+                        state.tables.jobs.move(found.queue(), new JobTable.Move(from, to, found.tally()),
+                                JobTable.Report.NONE);
+                        steps.add(() -> {
+                            QueueIndex index = state.index(found.queue());
+                            index.counts().moved(from.state(), to.state());
+                            index.dueNow(from);
+                        });
+                    }
+                }
+            }
+            return () -> {
+                steps.forEach(Runnable::run);
+                return steps.size();
+            };
         });
     }
 
@@ -97,7 +150,7 @@ public final class SqliteClaims implements QueueIndex.Taker {
             throw e;
         }
         return new Claim(new ClaimedJobs(jobs, nextDue == Long.MAX_VALUE ? null : Instant.ofEpochMilli(nextDue), paused,
-                limited), taken);
+                limited), taken, keyTokens, due);
     }
 
     private long serve(QueueIndex index, ClaimRequest.Demand demand, boolean alive) throws SQLException {
@@ -111,12 +164,21 @@ public final class SqliteClaims implements QueueIndex.Taker {
         int most = Math.min(demand.limit(), room);
         run = room < Integer.MAX_VALUE ? 1 : demand.run();
         int before = jobs.size();
+        StandardQueueIndex standard = index instanceof StandardQueueIndex of ? of : null;
+        if (standard != null) {
+            standard.keyed.turns.ran(demand.ran());
+            List<Place> found = standard.keyed.due(millis);
+            if (!found.isEmpty()) {
+                due.put(standard, found);
+            }
+        }
         if (most > 0) {
             index.take(most, millis, this);
         }
         int got = jobs.size() - before;
         state.limits.took(index.name(), got, state.leaseNow()).ifPresent(taken::add);
-        if (most < demand.limit() && got == most) {
+        boolean held = standard != null && got < demand.limit() && standard.keyed.turns.isHolding();
+        if (held || (most < demand.limit() && got == most)) {
             limited.add(index.name());
         }
         return index.nextDue(millis);
@@ -135,6 +197,11 @@ public final class SqliteClaims implements QueueIndex.Taker {
                 row.tally().failures(), row.tally().crashes(), group, row.seq(), row.payload(), row.params(),
                 row.user(), row.trace(), state.clock(row.terms())));
         return locked;
+    }
+
+    @Override
+    public void tookToken(StandardQueueIndex index, String key) {
+        keyTokens.add(new KeyTokens(index, key));
     }
 
     @Override

@@ -48,15 +48,36 @@ public final class SqliteJobs implements JobStore.GroupCommit {
 
     @Override
     public ClaimedJobs claim(ClaimRequest request, Instant now) {
-        SqliteClaims.Claim claim = requests.ask(SqliteClaims.request(request, time.stored(now)));
-        if (!claim.taken().isEmpty()) {
-            keepTokens(claim);
+        SqliteClaims.Claim claim = tryClaim(request, time.stored(now));
+        if (!claim.due().isEmpty() && promote(claim)) {
+            claim = tryClaim(request, time.stored(now));
         }
         ClaimedJobs claims = claim.jobs();
         Instant next = claims.nextDue();
         return next == null
                 ? claims
                 : new ClaimedJobs(claims.jobs(), time.clockTime(next), claims.paused(), claims.limited());
+    }
+
+    /** Makes what is due of keys wait; returns whether to claim again, since there was nothing else. */
+    private boolean promote(SqliteClaims.Claim claim) {
+        boolean empty = claim.jobs().jobs().isEmpty();
+        try {
+            return requests.ask(SqliteClaims.promote(claim)) > 0 && empty;
+        } catch (StoreException e) {
+            if (empty) {
+                throw e;
+            }
+            return false; // claimed jobs go out; the next claim finds again what is due
+        }
+    }
+
+    private SqliteClaims.Claim tryClaim(ClaimRequest request, Instant stored) {
+        SqliteClaims.Claim claim = requests.ask(SqliteClaims.request(request, stored));
+        if (claim.tookTokens()) {
+            keepTokens(claim);
+        }
+        return claim;
     }
 
     /** Makes the tokens of a claim durable before its jobs start, or gives back the jobs. */

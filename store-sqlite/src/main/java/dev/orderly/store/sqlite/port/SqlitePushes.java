@@ -2,17 +2,21 @@ package dev.orderly.store.sqlite.port;
 
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.table.IdempotencyTable;
+import dev.orderly.store.sqlite.table.JobTable;
+import dev.orderly.store.sqlite.table.KeptKeyTable;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
@@ -22,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +36,11 @@ public final class SqlitePushes {
     private final WriterState state;
     private final Instant now;
     private final List<Accepted> accepted = new ArrayList<>(1);
+    private final List<Replaced> replaced = new ArrayList<>(0);
 
     private record Accepted(QueueIndex index, StoredJob row, @Nullable NodeId claimer) {}
+
+    private record Replaced(QueueIndex index, Place from, Place to) {}
 
     SqlitePushes(WriterState state, Instant now) {
         this.state = state;
@@ -80,6 +88,11 @@ public final class SqlitePushes {
                 each.index.pushed(each.row);
             }
         }
+        for (Replaced each : replaced) {
+            each.index.counts().moved(each.from.state(), each.to.state());
+            each.index.removed(each.from);
+            each.index.reread(each.to);
+        }
         return handedOff;
     }
 
@@ -106,12 +119,14 @@ public final class SqlitePushes {
                     ? new PushResult.Duplicate(state.ids.of(byKey.seq()))
                     : new PushResult.KeyReused(state.ids.of(byKey.seq()));
         }
-        PushResult same = job.unique() == null ? null : same(job.unique());
-        if (same != null) {
-            remember(key, same.id().sequence());
-            return same;
+        long newest = job.unique() == null ? 0 : newest(job.unique());
+        if (newest != 0) {
+            return same(job, newest);
         }
         DedupeKey dedupe = job.dedupe();
+        if (dedupe != null && job.terms().dedupeFor() != null) {
+            return kept(job, dedupe);
+        }
         long first = dedupe == null ? 0 : state.keys.find(dedupe, now);
         if (dedupe == null || first == 0) {
             return null;
@@ -123,11 +138,45 @@ public final class SqlitePushes {
         return new PushResult.Duplicate(state.ids.of(first));
     }
 
-    /** The newest job of a unique key that does not run; null for none. Pushes of this transaction count. */
-    private @Nullable PushResult same(DedupeKey unique) throws SQLException {
+    /** The newest job of a unique key that does not run; zero for none. Pushes of this transaction count. */
+    private long newest(DedupeKey unique) throws SQLException {
         state.tables.flush();
         List<Long> newest = state.tables.jobs.terms.ofKey(unique, now.toEpochMilli(), seq -> !state.running.has(seq));
-        return newest.isEmpty() ? null : new PushResult.Duplicate(state.ids.of(newest.getFirst()));
+        return newest.isEmpty() ? 0 : newest.getFirst();
+    }
+
+    /** The answer to a push whose key has a job that does not run. */
+    private PushResult same(NewJob job, long seq) throws SQLException {
+        JobId id = state.ids.of(seq);
+        JobTerms.Debounce debounce = job.terms().debounce();
+        if (debounce == null) {
+            remember(job.idempotency(), seq);
+            return new PushResult.Duplicate(id);
+        }
+        if (!state.tables.jobs.terms.hasUserOf(seq, job)) {
+            return new PushResult.DebounceReused(id);
+        }
+        JobTable.Found found = Objects.requireNonNull(state.tables.jobs.find(seq));
+        Place from = found.place();
+        Instant until = debounce.until(job.runAt(), id.pushedAt());
+        long at = until == null ? 0 : ColumnCodecs.millis(until);
+        Place to = at > now.toEpochMilli() && at > from.readyAt() ? from.stateAt(StoredJob.DELAYED, at) : from;
+        state.tables.jobs.replace(found.queue(), from, to, job);
+        replaced.add(new Replaced(state.index(found.queue()), from, to));
+        remember(job.idempotency(), seq);
+        return new PushResult.Replaced(id);
+    }
+
+    private @Nullable PushResult kept(NewJob job, DedupeKey dedupe) throws SQLException {
+        KeptKeyTable.First first = state.tables.kept.find(dedupe, now.toEpochMilli());
+        if (first == null) {
+            return null;
+        }
+        if (!job.repeats(first.fingerprint())) {
+            return new PushResult.DedupeReused(state.ids.of(first.seq()));
+        }
+        remember(job.idempotency(), first.seq());
+        return new PushResult.Duplicate(state.ids.of(first.seq()));
     }
 
     private IdempotencyTable.@Nullable First firstUse(IdempotencyKey key) throws SQLException {
@@ -139,13 +188,17 @@ public final class SqlitePushes {
         QueueIndex index = state.queues.of(job.queue());
         Instant runAt = job.runAt();
         long readyAt = runAt != null && runAt.isAfter(now) ? ColumnCodecs.millis(runAt) : 0;
-        Object lane = job.group() == null ? (Object) job.priority().number() : job.group();
+        String key = job.terms().key();
+        Object lane = job.group() == null ? (Object) ClassNumber.of(job.priority(), key) : job.group();
         Place place = new Place(state.sequence.next(now), lane, readyAt == 0 ? StoredJob.WAITING : StoredJob.DELAYED,
-                readyAt);
+                readyAt, key);
         StoredJob row = new StoredJob(place, Tally.NONE, job.payload(), job.params(), job.user(),
                 job.trace(), job.terms());
         state.tables.jobs.insert(index.identity().id, row, job);
-        if (job.dedupe() != null) {
+        if (job.dedupe() != null && job.terms().dedupeFor() != null) {
+            state.tables.kept.insert(job.dedupe(), new KeptKeyTable.First(place.seq(), job.fingerprint(),
+                    now.plus(job.dedupeFor()).toEpochMilli()));
+        } else if (job.dedupe() != null) {
             state.keys.add(job.dedupe(), job.fingerprint(), place.seq());
         }
         remember(job.idempotency(), place.seq());

@@ -148,18 +148,28 @@ final class UpkeepJobs {
         for (Map.Entry<LimitName, Declared<Limit>> each : changes.limits().entrySet()) {
             state.tables.limits.put(state.limits.changed(each.getKey(), each.getValue().value()));
         }
-        for (Map.Entry<QueueName, Declared<Optional<LimitName>>> each : changes.queues().entrySet()) {
+        storeUses(changes.queues(), state.tables.limits::use);
+        storeUses(changes.keys(), state.tables.limits::useOfKeys);
+        state.tables.jobs.keys.prune(state.leaseNow());
+    }
+
+    private void storeUses(Map<QueueName, Declared<Optional<LimitName>>> uses, Use use) throws SQLException {
+        for (Map.Entry<QueueName, Declared<Optional<LimitName>>> each : uses.entrySet()) {
             Optional<LimitName> limit = each.getValue().value();
             QueueIndex index = limit.isPresent() ? state.queues.of(each.getKey()) : state.queues.find(each.getKey());
-            if (index != null && limit.isPresent()) {
-                state.tables.limits.use(index.identity().id, limit.get());
-                if (index.identity().forgotten) {
+            if (index != null) {
+                use.put(index.identity().id, limit.orElse(null));
+                if (limit.isPresent() && index.identity().forgotten) {
                     state.tables.queues.know(index.identity().id);
                 }
-            } else if (index != null) {
-                state.tables.limits.useNone(index.identity().id);
             }
         }
+    }
+
+    /** Writes the limit of a queue, or of each of its keys. */
+    @FunctionalInterface
+    private interface Use {
+        void put(int queue, @Nullable LimitName limit) throws SQLException;
     }
 
     private boolean halts(QueueIndex index) {

@@ -42,6 +42,11 @@ final class DelayedScan {
         return due.peekFirst();
     }
 
+    /** The first jobs that are due. */
+    List<Place> due(long now) throws SQLException {
+        return peek(now) == null ? List.of() : due.stream().map(StoredJob::place).toList();
+    }
+
     void poll() {
         bytes -= due.removeFirst().weight();
     }

@@ -63,6 +63,9 @@ public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
         /** Whether this claim passes over a job, and over all behind it in its group. */
         boolean passesOver(long seq);
 
+        /** Notes that tokens of a key have changed, which have to be durable before its job starts. */
+        void tookToken(StandardQueueIndex index, String key);
+
         /** Whether it has refused a job. */
         boolean isFull();
     }

@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.state;
 
 import dev.orderly.job.QueueName;
+import dev.orderly.job.limit.LimitTable;
 import dev.orderly.store.sqlite.table.SqliteQueueTable;
 import dev.orderly.store.sqlite.table.Statements;
 import java.sql.SQLException;
@@ -9,19 +10,25 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The indexes of all queues by name and number. The writer adds queues; views read them. */
 public final class QueueIndexes {
     private final Statements tables;
     private final SqliteLockedJobs running;
+    private final LimitTable limits;
+    private final LongSupplier storeTime;
     private final Map<QueueName, QueueIndex> byName = new ConcurrentHashMap<>();
     private final Map<Integer, QueueIndex> byId = new ConcurrentHashMap<>();
     private final List<QueueIndex> uncommitted = new ArrayList<>();
     private int lastId;
 
-    QueueIndexes(Statements tables, SqliteLockedJobs running) {
+    /** @param storeTime the present by the store's clock, in Unix milliseconds */
+    QueueIndexes(Statements tables, SqliteLockedJobs running, LimitTable limits, LongSupplier storeTime) {
         this.tables = tables;
+        this.limits = limits;
+        this.storeTime = storeTime;
         this.running = running;
     }
 
@@ -79,7 +86,7 @@ public final class QueueIndexes {
     private QueueIndex add(QueueIndex.Identity identity) {
         QueueIndex index = identity.name.isFifo()
                 ? new FifoQueueIndex(identity, tables.jobs, tables.queues::groups)
-                : new StandardQueueIndex(identity, tables.jobs, running);
+                : new StandardQueueIndex(identity, tables.jobs, running, () -> limits.ofKeys(identity.name), storeTime);
         byName.put(identity.name, index);
         byId.put(identity.id, index);
         lastId = Math.max(lastId, identity.id);

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.state;
 
+import dev.orderly.job.Limit;
 import dev.orderly.job.Priority;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.store.sqlite.table.JobTable;
@@ -13,6 +14,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +25,17 @@ import org.jspecify.annotations.Nullable;
 public final class StandardQueueIndex implements QueueIndex {
     private final Identity identity;
     private final Map<Priority, Rank> classes = new EnumMap<>(Priority.class);
+    /** The jobs with keys; all others come before them. */
+    public final KeyedJobs keyed;
+    private final LongSupplier storeTime;
     private long turn;
 
-    StandardQueueIndex(Identity identity, JobTable jobs, SqliteLockedJobs running) {
+    StandardQueueIndex(Identity identity, JobTable jobs, SqliteLockedJobs running,
+            Supplier<@Nullable Limit> limitOfKeys,
+            LongSupplier storeTime) {
         this.identity = identity;
+        this.storeTime = storeTime;
+        this.keyed = new KeyedJobs(identity.id, jobs, running, limitOfKeys, storeTime);
         for (Priority priority : Priority.values()) {
             Lane lane = new Lane(identity.id, priority.number());
             classes.put(priority, new Rank(new WaitingScan(jobs, running, lane), new DelayedScan(jobs, running, lane),
@@ -39,13 +49,16 @@ public final class StandardQueueIndex implements QueueIndex {
     }
 
     @Override
-    public void restore() {
-        // Nothing is read before the first claim: the cursors start at the first job.
+    public void restore() throws SQLException {
+        // Of jobs without keys nothing is read before the first claim: the cursors start at the first job.
+        keyed.restore();
     }
 
     @Override
     public void pushed(StoredJob row) {
-        if (row.place().state() == StoredJob.DELAYED) {
+        if (row.place().key() != null) {
+            keyed.pushed(row);
+        } else if (row.place().state() == StoredJob.DELAYED) {
             of(row.place()).due.delayed(row.place());
         } else {
             of(row.place()).waiting.pushed(row);
@@ -54,7 +67,7 @@ public final class StandardQueueIndex implements QueueIndex {
 
     @Override
     public boolean mayHandOff(StoredJob row, long now) {
-        boolean empty = row.place().state() == StoredJob.WAITING;
+        boolean empty = row.place().state() == StoredJob.WAITING && row.place().key() == null;
         for (Rank each : classes.values()) {
             empty = empty && each.waiting.isKnownEmpty() && each.due.isKnownEmpty(now);
         }
@@ -90,6 +103,34 @@ public final class StandardQueueIndex implements QueueIndex {
         } finally {
             classes.values().forEach(Rank::putBack);
         }
+        takeKeyed(limit - taken, taker);
+    }
+
+    private void takeKeyed(int limit, Taker taker) throws SQLException {
+        int taken = 0;
+        try {
+            keyed.limit();
+            String key = keyed.turns.next(storeTime.getAsLong());
+            while (key != null && taken < limit) {
+                StoredJob row = keyed.first(key, taker::passesOver);
+                if (row == null) {
+                    keyed.turns.pass(key);
+                } else {
+                    LockedJob locked = taker.take(this, row);
+                    if (locked == null) {
+                        return;
+                    }
+                    locked.mayHaveRun = true;
+                    taken++;
+                    if (keyed.took(row)) {
+                        taker.tookToken(this, key);
+                    }
+                }
+                key = keyed.turns.next(storeTime.getAsLong());
+            }
+        } finally {
+            keyed.turns.resume(storeTime.getAsLong());
+        }
     }
 
     @Override
@@ -98,22 +139,33 @@ public final class StandardQueueIndex implements QueueIndex {
         for (Rank each : classes.values()) {
             next = Math.min(next, each.due.nextDue(now));
         }
-        return next;
+        return Math.min(next, keyed.nextDue(now));
     }
 
     @Override
     public void restored(LockedJob locked) {
+        ran(locked, true);
         locked.mayHaveRun = true;
+    }
+
+    /** Counts a job for its key. */
+    private void ran(LockedJob locked, boolean runs) {
+        if (locked.place.key() != null) {
+            keyed.runs(locked.place, runs);
+        }
     }
 
     @Override
     public void requeued(LockedJob locked, Place place) {
+        ran(locked, false);
         reread(place);
     }
 
     @Override
     public void reread(Place place) {
-        if (place.state() == StoredJob.DELAYED) {
+        if (place.key() != null) {
+            keyed.again(place);
+        } else if (place.state() == StoredJob.DELAYED) {
             of(place).due.delayed(place);
         } else {
             of(place).waiting.rewind(place.seq());
@@ -122,6 +174,7 @@ public final class StandardQueueIndex implements QueueIndex {
 
     @Override
     public void ended(LockedJob locked, boolean halts) {
+        ran(locked, false);
         // The row is deleted, and a claimed job is in no buffer.
     }
 
@@ -132,14 +185,22 @@ public final class StandardQueueIndex implements QueueIndex {
 
     @Override
     public void dueNow(Place from) {
-        of(from).due.removed(from.seq());
-        of(from).waiting.rewind(from.seq());
+        if (from.key() != null) {
+            keyed.dueNow(from);
+        } else {
+            of(from).due.removed(from.seq());
+            of(from).waiting.rewind(from.seq());
+        }
     }
 
     @Override
     public void removed(Place place) {
-        of(place).waiting.removed(place.seq());
-        of(place).due.removed(place.seq());
+        if (place.key() != null) {
+            keyed.removed(place);
+        } else {
+            of(place).waiting.removed(place.seq());
+            of(place).due.removed(place.seq());
+        }
     }
 
     @Override
@@ -149,7 +210,7 @@ public final class StandardQueueIndex implements QueueIndex {
 
     @Override
     public void redriven(Place place) {
-        of(place).waiting.rewind(place.seq());
+        reread(place.stateAt(StoredJob.WAITING, 0));
     }
 
     @Override
@@ -164,7 +225,8 @@ public final class StandardQueueIndex implements QueueIndex {
 
     @Override
     public int buffered() {
-        return classes.values().stream().mapToInt(each -> each.waiting.buffered() + each.due.buffered()).sum();
+        return classes.values().stream().mapToInt(each -> each.waiting.buffered() + each.due.buffered()).sum()
+                + keyed.buffered();
     }
 
     private Rank of(Place place) {

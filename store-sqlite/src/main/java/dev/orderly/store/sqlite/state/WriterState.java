@@ -52,7 +52,7 @@ public final class WriterState implements AutoCloseable {
         ids = new DatabaseJobIds(salt);
         tables = new Statements(connection, bounds.mergeAt());
         running = new SqliteLockedJobs(file);
-        queues = new QueueIndexes(tables, running);
+        queues = new QueueIndexes(tables, running, limits, this::leaseNow);
         rooms = new RoomRegistry(connection, tables.rooms);
         long last = tables.queues.lastSequence();
         sequence = new JobSequence(last);
@@ -127,7 +127,7 @@ public final class WriterState implements AutoCloseable {
         running.transactionEnded();
         tables = new Statements(connection, bounds.mergeAt());
         rooms.reopen(connection, tables.rooms);
-        queues = new QueueIndexes(tables, running);
+        queues = new QueueIndexes(tables, running, limits, this::leaseNow);
         queues.restore();
         long last = Math.max(sequence.next(Instant.EPOCH), tables.queues.lastSequence());
         sequence = new JobSequence(last);

@@ -2,10 +2,12 @@ package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.Payload;
 import dev.orderly.job.search.ErrorShape;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.sql.AttemptColumn;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.table.Batches.Batch;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Statements on table {@code job}. Writes are collected in {@link Batches}. */
 public final class JobTable {
-    private static final String COLUMNS = "SELECT job.seq, job.lane, state, ready_at, attempt, failures, crashes, user,"
+    static final String COLUMNS = "SELECT job.seq, job.lane, state, ready_at, attempt, failures, crashes, user,"
             + " params, content_type, payload, trace";
     private static final String ROW = COLUMNS + " FROM job WHERE ";
     // Numbers of the columns: each claim reads them, and the driver looks for a name in all columns of a row.
@@ -45,6 +47,8 @@ public final class JobTable {
     private final Batch origin;
     /** What jobs say in place of their queues. */
     public final JobTermsTable terms;
+    /** The jobs with keys. */
+    public final KeyRows keys;
     private final Batch redrive;
     private final Batch clear;
     private final Batch alone;
@@ -73,6 +77,7 @@ public final class JobTable {
                 WHERE seq = ?""");
         origin = batches.prepare("UPDATE job SET origin = ? WHERE seq = ?");
         terms = new JobTermsTable(connection, batches);
+        keys = new KeyRows(connection);
         history = connection.prepareStatement("SELECT history FROM job WHERE seq = ?");
         loneCrashes = connection.prepareStatement("SELECT lone_crashes FROM job WHERE seq = ?");
         alone = batches.prepare("UPDATE job SET lone_crashes = ? WHERE seq = ?");
@@ -109,7 +114,7 @@ public final class JobTable {
         into.setInt(4, place.state());
         moment(into, 5, place.readyAt());
         into.setString(6, UserId.column(row.user()));
-        into.setBytes(7, ColumnCodecs.keys(job.dedupe(), job.fingerprint()));
+        into.setBytes(7, job.terms().dedupeFor() == null ? ColumnCodecs.keys(job.dedupe(), job.fingerprint()) : null);
         into.setString(8, ColumnCodecs.params(row.params(), row.terms()));
         into.setString(9, contentType(row.payload()));
         into.setBytes(10, row.payload().bytes());
@@ -143,9 +148,19 @@ public final class JobTable {
         into.setString(10, kept);
         into.setLong(11, job.to.seq());
         into.addBatch();
-        if (job.from.state() != job.to.state()) {
-            lanes.remove(queue, job.from);
-            lanes.add(queue, job.to);
+        moveLane(queue, job.from, job.to);
+    }
+
+    /** Stores what a later push of its debounce key says of a job, and its new place. */
+    public void replace(int queue, Place from, Place to, NewJob later) throws SQLException {
+        terms.replace(to, later);
+        moveLane(queue, from, to);
+    }
+
+    private void moveLane(int queue, Place from, Place to) throws SQLException {
+        if (from.state() != to.state()) {
+            lanes.remove(queue, from);
+            lanes.add(queue, to);
         }
     }
 
@@ -276,7 +291,7 @@ public final class JobTable {
     public Found find(long seq) throws SQLException {
         bySeq.setLong(1, seq);
         try (ResultSet rows = bySeq.executeQuery()) {
-            return rows.next() ? new Found(place(rows), tally(rows), rows.getInt("queue")) : null;
+            return rows.next() ? new Found(place(rows, key(rows)), tally(rows), rows.getInt("queue")) : null;
         }
     }
 
@@ -298,7 +313,7 @@ public final class JobTable {
     }
 
     /** Reads the wanted jobs; false if the sink has returned false. */
-    private static boolean walk(PreparedStatement query, LongPredicate wanted, Predicate<StoredJob> sink)
+    static boolean walk(PreparedStatement query, LongPredicate wanted, Predicate<StoredJob> sink)
             throws SQLException {
         try (ResultSet rows = query.executeQuery()) {
             boolean more = true;
@@ -313,21 +328,23 @@ public final class JobTable {
 
     private static StoredJob job(ResultSet rows) throws SQLException {
         String params = rows.getString(PARAMS);
-        return new StoredJob(place(rows), tally(rows), payload(rows.getString(CONTENT_TYPE), rows.getBytes(PAYLOAD)),
+        JobTerms terms = ColumnCodecs.terms(params);
+        return new StoredJob(place(rows, terms.key()), tally(rows),
+                payload(rows.getString(CONTENT_TYPE), rows.getBytes(PAYLOAD)),
                 ColumnCodecs.params(params), UserId.ofStored(rows.getString(USER)),
-                TraceContext.ofStored(rows.getString(TRACE)), ColumnCodecs.terms(params));
+                TraceContext.ofStored(rows.getString(TRACE)), terms);
     }
 
-    private static void places(PreparedStatement query, Predicate<Place> sink) throws SQLException {
+    private void places(PreparedStatement query, Predicate<Place> sink) throws SQLException {
         try (ResultSet rows = query.executeQuery()) {
             boolean more = true;
             while (more && rows.next()) {
-                more = sink.test(new Place(rows.getLong(SEQ), rows.getObject(LANE), rows.getInt(STATE), 0));
+                more = sink.test(new Place(rows.getLong(SEQ), rows.getObject(LANE), rows.getInt(STATE), 0, key(rows)));
             }
         }
     }
 
-    private static @Nullable String contentType(Payload payload) {
+    static @Nullable String contentType(Payload payload) {
         return payload.contentType().equals(Payload.JSON) ? null : payload.contentType();
     }
 
@@ -335,8 +352,15 @@ public final class JobTable {
         return new Payload(contentType == null ? Payload.JSON : contentType, bytes);
     }
 
-    private static Place place(ResultSet rows) throws SQLException {
-        return new Place(rows.getLong(SEQ), rows.getObject(LANE), rows.getInt(STATE), rows.getLong(READY_AT));
+    private static Place place(ResultSet rows, @Nullable String key) throws SQLException {
+        return new Place(rows.getLong(SEQ), rows.getObject(LANE), rows.getInt(STATE), rows.getLong(READY_AT), key);
+    }
+
+    /** The key of a job, of which the row does not have the terms. */
+    private @Nullable String key(ResultSet rows) throws SQLException {
+        return rows.getObject(LANE) instanceof Integer number && ClassNumber.hasKey(number)
+                ? terms.of(rows.getLong(SEQ)).key()
+                : null;
     }
 
     private static Tally tally(ResultSet rows) throws SQLException {

@@ -5,12 +5,16 @@ import dev.orderly.job.JobTerms;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.table.Batches.Batch;
+import dev.orderly.store.sqlite.table.StoredJob.Place;
+import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -24,24 +28,30 @@ public final class JobTermsTable {
     private final PreparedStatement stored;
     private final PreparedStatement expired;
     private final PreparedStatement ofKey;
+    private final Batch replaced;
+    private final PreparedStatement user;
 
     JobTermsTable(Connection connection, Batches batches) throws SQLException {
-        found = batches.prepare("UPDATE job SET expires_at = ?, unique_key = ? WHERE seq = ?");
+        found = batches.prepare("UPDATE job SET expires_at = ?, unique_key = ?, flow_key = ? WHERE seq = ?");
         unexpiring = batches.prepare("UPDATE job SET expires_at = NULL, params = ? WHERE seq = ?");
         stored = connection.prepareStatement("SELECT params FROM job WHERE seq = ?");
         expired = StoredJob.prepare(connection, "SELECT seq FROM job WHERE expires_at IS NOT NULL AND state <= DELAYED"
                 + " AND expires_at <= ? ORDER BY expires_at");
         ofKey = StoredJob.prepare(connection, "SELECT seq FROM job WHERE unique_key IS NOT NULL AND state <= DELAYED"
                 + " AND unique_key = ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY seq DESC");
+        replaced = batches.prepare("UPDATE job SET state = ?, ready_at = ?, params = ?, content_type = ?, payload = ?,"
+                + " expires_at = ? WHERE seq = ?");
+        user = connection.prepareStatement("SELECT user FROM job WHERE seq = ?");
     }
 
     /** Writes the columns that a new job is found by. Its params have the terms. */
     void insert(long seq, NewJob job) throws SQLException {
-        if (job.terms().expiresAt() != null || job.unique() != null) {
+        if (job.terms().expiresAt() != null || job.unique() != null || job.terms().key() != null) {
             PreparedStatement by = found.next();
             ColumnCodecs.moment(by, 1, job.terms().expiresAt());
             by.setBytes(2, job.unique() == null ? null : job.unique().bytes());
-            by.setLong(3, seq);
+            by.setString(3, job.terms().key());
+            by.setLong(4, seq);
             by.addBatch();
         }
     }
@@ -81,6 +91,27 @@ public final class JobTermsTable {
         ofKey.setBytes(1, unique.bytes());
         ofKey.setLong(2, now);
         return numbers(ofKey, wanted, 1);
+    }
+
+    /** Whether a job belongs to the user of another; or both to none. */
+    public boolean hasUserOf(long seq, NewJob other) throws SQLException {
+        user.setLong(1, seq);
+        try (ResultSet row = user.executeQuery()) {
+            return row.next() && Objects.equals(row.getString(1), UserId.column(other.user()));
+        }
+    }
+
+    /** Writes what a later push of its debounce key says of a job. */
+    void replace(Place to, NewJob later) throws SQLException {
+        PreparedStatement into = replaced.next();
+        into.setInt(1, to.state());
+        ColumnCodecs.moment(into, 2, to.readyAt() == 0 ? null : Instant.ofEpochMilli(to.readyAt()));
+        into.setString(3, ColumnCodecs.params(later.params(), later.terms()));
+        into.setString(4, JobTable.contentType(later.payload()));
+        into.setBytes(5, later.payload().bytes());
+        ColumnCodecs.moment(into, 6, later.terms().expiresAt());
+        into.setLong(7, to.seq());
+        into.addBatch();
     }
 
     private static List<Long> numbers(PreparedStatement query, LongPredicate wanted, int limit) throws SQLException {

@@ -10,18 +10,21 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Statements on table {@code flow_limit}, and on the limits of queues. */
 public final class LimitRows {
     private final Connection connection;
     private final PreparedStatement put;
     private final PreparedStatement use;
+    private final PreparedStatement useOfKeys;
 
     LimitRows(Connection connection) throws SQLException {
         this.connection = connection;
         put = connection.prepareStatement(
                 "INSERT OR REPLACE INTO flow_limit(name, concurrency, starts, period, taken) VALUES(?, ?, ?, ?, ?)");
         use = connection.prepareStatement("UPDATE queue SET flow_limit = ? WHERE id = ?");
+        useOfKeys = connection.prepareStatement("UPDATE queue SET key_limit = ? WHERE id = ?");
     }
 
     /** Writes a limit with its tokens. */
@@ -34,18 +37,18 @@ public final class LimitRows {
         put.executeUpdate();
     }
 
-    /** Writes the limit of a queue. */
-    public void use(int queue, LimitName limit) throws SQLException {
-        use.setString(1, limit.value());
+    /** Writes the limit of a queue; null for none. */
+    public void use(int queue, @Nullable LimitName limit) throws SQLException {
+        use.setString(1, limit == null ? null : limit.value());
         use.setInt(2, queue);
         use.executeUpdate();
     }
 
-    /** Ends the limit of a queue. */
-    public void useNone(int queue) throws SQLException {
-        use.setString(1, null);
-        use.setInt(2, queue);
-        use.executeUpdate();
+    /** Writes the limit of each key of a queue; null for none. */
+    public void useOfKeys(int queue, @Nullable LimitName limit) throws SQLException {
+        useOfKeys.setString(1, limit == null ? null : limit.value());
+        useOfKeys.setInt(2, queue);
+        useOfKeys.executeUpdate();
     }
 
     /** Reads all into a table. */
@@ -60,7 +63,8 @@ public final class LimitRows {
             }
         }
         try (PreparedStatement query = connection
-                .prepareStatement("SELECT name, flow_limit FROM queue WHERE flow_limit IS NOT NULL");
+                .prepareStatement("SELECT name, flow_limit FROM queue WHERE flow_limit IS NOT NULL"
+                        + " UNION ALL SELECT name, key_limit FROM queue WHERE key_limit IS NOT NULL");
                 ResultSet rows = query.executeQuery()) {
             while (rows.next()) {
                 into.restore(new QueueName(rows.getString(1)), new LimitName(rows.getString(2)));

@@ -26,7 +26,7 @@ public final class SqliteQueueTable {
         pause = connection.prepareStatement("UPDATE queue SET paused = ? WHERE id = ?");
         halt = connection.prepareStatement("UPDATE queue SET halts = ? WHERE id = ?");
         forget = connection.prepareStatement("UPDATE queue SET forgotten = 1, paused = 0, halts = 0,"
-                + " flow_limit = NULL WHERE id = ?");
+                + " flow_limit = NULL, key_limit = NULL WHERE id = ?");
         know = connection.prepareStatement("UPDATE queue SET forgotten = 0 WHERE id = ?");
         keys = connection.prepareStatement("""
                 SELECT dedupe FROM job WHERE seq = ?1 AND dedupe IS NOT NULL
@@ -111,7 +111,7 @@ public final class SqliteQueueTable {
                 ResultSet rows = query.executeQuery()) {
             while (rows.next()) {
                 StoredJob.Place place = new StoredJob.Place(rows.getLong("seq"), rows.getObject("lane"),
-                        StoredJob.HALTING, 0);
+                        StoredJob.HALTING, 0, null);
                 found.add(new JobTable.Found(place, StoredJob.Tally.NONE, rows.getInt("queue")));
             }
         }

@@ -12,6 +12,7 @@ public final class Statements {
     public final SqliteLeaseTable leases;
     public final CancellationTable cancellations;
     public final IdempotencyTable idempotency;
+    public final KeptKeyTable kept;
     public final RoomTable rooms;
     public final ScheduleTable schedules;
     public final CredentialTable credentials;
@@ -32,6 +33,7 @@ public final class Statements {
         // Prepared before the statements of jobs, since ended rows are copied before their job rows are deleted.
         ended = new EndedJobTable(connection, batches);
         idempotency = new IdempotencyTable(connection, batches);
+        kept = new KeptKeyTable(connection, batches);
         leases = new SqliteLeaseTable(connection, batches);
         cancellations = new CancellationTable(connection, batches);
         lanes = new LaneIndex(connection, batches, mergeAt);
@@ -74,11 +76,13 @@ public final class Statements {
     public void committed() {
         lanes.committed();
         idempotency.transactionEnded();
+        kept.transactionEnded();
     }
 
     /** Drops the collected writes. */
     public void rolledBack() throws SQLException {
         idempotency.transactionEnded();
+        kept.transactionEnded();
         lanes.rolledBack();
         batches.clear();
     }

@@ -25,12 +25,14 @@ public record StoredJob(Place place, Tally tally, Payload payload, Map<String, S
     /**
      * The position and state of a job.
      *
-     * @param lane the group, a String; on a standard queue the priority number, an Integer
+     * @param lane the group, a String; on a standard queue the number of its class, an Integer: {@link
+     *     dev.orderly.store.sql.ClassNumber}
      * @param readyAt moment from which the job is due, in Unix milliseconds; zero for at once
+     * @param key the key; null for none
      */
-    public record Place(long seq, Object lane, int state, long readyAt) {
+    public record Place(long seq, Object lane, int state, long readyAt, @Nullable String key) {
         public Place stateAt(int newState, long newReadyAt) {
-            return new Place(seq, lane, newState, newReadyAt);
+            return new Place(seq, lane, newState, newReadyAt, key);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.orderly.store.sqlite.view;
 
 import dev.orderly.job.JobState;
-import dev.orderly.job.Priority;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;
@@ -62,17 +62,31 @@ final class JobPageQueries {
 
     private List<Long> waitingInClasses(Connection connection, int queue, long after, int limit) throws SQLException {
         List<Long> found = new ArrayList<>();
-        for (Priority priority : Priority.values()) {
+        for (int number : ClassNumber.ALL) {
             found.addAll(numbers(connection,
                     "SELECT seq FROM waiting WHERE queue = ? AND lane = ? AND seq > ? ORDER BY seq",
-                    this::waits, limit, queue, priority.number(), after));
+                    this::waits, limit, queue, number, after));
             found.addAll(numbers(connection,
                     "SELECT seq FROM job WHERE state = DELAYED AND queue = ? AND lane = ? AND ready_at <= ? AND seq > ?"
                             + " ORDER BY seq",
-                    this::waits, limit, queue, priority.number(), state.latest().toEpochMilli(), after));
+                    this::waits, limit, queue, number, state.latest().toEpochMilli(), after));
         }
         Collections.sort(found);
         return found.subList(0, Math.min(limit, found.size()));
+    }
+
+    /** The oldest waiting job of a key; zero if none. */
+    long oldestOfKey(Connection connection, int queue, String key) throws SQLException {
+        long oldest = Long.MAX_VALUE;
+        for (int number : ClassNumber.KEYED) {
+            List<Long> first = numbers(connection,
+                    "SELECT seq FROM job INDEXED BY keyed WHERE queue = ? AND flow_key = ?"
+                            + " AND lane = ? AND flow_key IS NOT NULL AND state = WAITING ORDER BY seq",
+                    this::waits, 1, queue,
+                    key, number);
+            oldest = first.isEmpty() ? oldest : Math.min(oldest, first.getFirst());
+        }
+        return oldest == Long.MAX_VALUE ? 0 : oldest;
     }
 
     private List<Long> waitingInGroups(Connection connection, QueueIndex index, long after, int limit)
@@ -98,11 +112,11 @@ final class JobPageQueries {
     /** Number of due jobs among the delayed jobs. */
     long due(Connection connection, QueueIndex index) throws SQLException {
         long due = 0;
-        for (Priority priority : Priority.values()) {
+        for (int number : ClassNumber.ALL) {
             due += numbers(connection,
                     "SELECT count(*) FROM job WHERE state = DELAYED AND queue = ? AND lane = ? AND ready_at <= ?",
                     seq -> true,
-                    1, index.identity().id, priority.number(), state.latest().toEpochMilli()).getFirst();
+                    1, index.identity().id, number, state.latest().toEpochMilli()).getFirst();
         }
         return due;
     }

@@ -12,6 +12,7 @@ import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.JobSnapshot;
 import dev.orderly.store.sql.AttemptColumn;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.WriterState;
@@ -181,7 +182,7 @@ final class JobViewRows {
         }
 
         Priority priority() {
-            return queue.isFifo() ? Priority.NORMAL : Priority.of((Integer) lane);
+            return queue.isFifo() ? Priority.NORMAL : ClassNumber.priority((Integer) lane);
         }
     }
 }

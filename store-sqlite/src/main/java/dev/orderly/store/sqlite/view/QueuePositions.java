@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.view;
 
 import dev.orderly.job.Priority;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
 import dev.orderly.store.sqlite.state.QueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
@@ -25,7 +26,7 @@ final class QueuePositions {
 
     int ahead(Connection connection, long seq, int limit) throws SQLException {
         try (PreparedStatement query = connection
-                .prepareStatement("SELECT queue, lane, state, ready_at FROM job WHERE seq = ?")) {
+                .prepareStatement("SELECT queue, lane, state, ready_at, flow_key FROM job WHERE seq = ?")) {
             query.setLong(1, seq);
             try (ResultSet rows = query.executeQuery()) {
                 if (!rows.next() || rows.getInt("state") >= StoredJob.DEAD
@@ -36,7 +37,9 @@ final class QueuePositions {
                 return index instanceof FifoQueueIndex
                         ? Math.toIntExact(count(connection, "SELECT count(*) FROM (SELECT 1" + STORED,
                                 index.identity().id, rows.getString("lane"), seq, limit))
-                        : inClasses(connection, index, Priority.of(rows.getInt("lane")), seq, limit);
+                        : ClassNumber.hasKey(rows.getInt("lane"))
+                                ? ofKey(connection, index, rows, seq, limit)
+                                : inClasses(connection, index, Priority.of(rows.getInt("lane")), seq, limit);
             }
         }
     }
@@ -61,6 +64,20 @@ final class QueuePositions {
                 return halting == 0 && first == 0 ? Optional.empty() : Optional.of(halting == 0 ? first : halting);
             }
         }
+    }
+
+    /** Counts the waiting jobs of the same key that come before. Running jobs are stored as waiting. */
+    private int ofKey(Connection connection, QueueIndex index, ResultSet own, long seq, int limit)
+            throws SQLException {
+        int lane = own.getInt("lane");
+        String key = own.getString("flow_key");
+        long stored = state.running.all().stream().filter(locked -> locked.index == index
+                && key.equals(locked.place.key()) && ((Integer) locked.place.lane() < lane
+                        || ((Integer) locked.place.lane() == lane && locked.seq() < seq)))
+                .count();
+        return (int) Math.max(0, count(connection, "SELECT count(*) FROM (SELECT 1 FROM job INDEXED BY keyed"
+                + " WHERE queue = ? AND flow_key = ? AND flow_key IS NOT NULL AND state = WAITING"
+                + " AND (lane, seq) < (?, ?) LIMIT ?)", index.identity().id, key, lane, seq, limit + stored) - stored);
     }
 
     private int inClasses(Connection connection, QueueIndex index, Priority own, long seq, int limit)

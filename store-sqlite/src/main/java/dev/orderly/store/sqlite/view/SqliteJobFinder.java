@@ -18,6 +18,7 @@ import dev.orderly.store.sqlite.file.ReaderPool;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.table.KeptKeyTable;
 import dev.orderly.store.sqlite.writer.RequestQueue;
 import dev.orderly.store.sqlite.writer.WriteRequest;
 import java.sql.Connection;
@@ -68,7 +69,11 @@ public final class SqliteJobFinder implements JobFinder {
         if (key == null) {
             return readers.read(connection -> found.on(connection, search, null));
         }
-        long seq = requests.ask(WriteRequest.inMemory(1, writer -> writer.keys.find(key, writer.latest())));
+        long seq = requests.ask(WriteRequest.inMemory(1, writer -> {
+            long first = writer.keys.find(key, writer.latest());
+            KeptKeyTable.First kept = first == 0 ? writer.tables.kept.find(key, writer.latest().toEpochMilli()) : null;
+            return kept == null ? first : kept.seq();
+        }));
         return seq == 0
                 ? new SearchPage<>(List.of(), Extent.ALL, 0, null, Access.DEDUPE)
                 : readers.read(connection -> found.on(connection,

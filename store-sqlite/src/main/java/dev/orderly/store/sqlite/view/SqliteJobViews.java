@@ -7,7 +7,9 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
+import dev.orderly.job.limit.KeyTurns;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.store.sqlite.file.ReaderPool;
@@ -15,8 +17,11 @@ import dev.orderly.store.sqlite.state.FifoQueueIndex;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueCounts;
 import dev.orderly.store.sqlite.state.QueueIndex;
+import dev.orderly.store.sqlite.state.StandardQueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.writer.RequestQueue;
 import dev.orderly.store.sqlite.writer.RowCounter;
+import dev.orderly.store.sqlite.writer.WriteRequest;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -24,24 +29,29 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The views, on read-only connections, without requests to the writer. */
 public final class SqliteJobViews implements JobViews {
     private static final int PAGE_MAX = 1_000;
 
+    private static final int KEYS_LOOKED_AT = 1_000;
     private final WriterState state;
+    private final RequestQueue requests;
     private final ReaderPool readers;
     private final RowCounter counter;
     private final JobViewRows rows;
     private final JobPageQueries pages;
     private final QueuePositions positions;
 
-    public SqliteJobViews(WriterState state, ReaderPool readers, RowCounter counter) {
+    public SqliteJobViews(WriterState state, RequestQueue requests, ReaderPool readers, RowCounter counter) {
         this.state = state;
+        this.requests = requests;
         this.readers = readers;
         this.counter = counter;
         rows = new JobViewRows(state);
@@ -122,6 +132,28 @@ public final class SqliteJobViews implements JobViews {
     @Override
     public List<LimitView> limits() {
         return state.limits.views(state::running, state.leaseNow());
+    }
+
+    @Override
+    public List<KeyView> keys(QueueName queue, @Nullable String key, int limit) {
+        if (!(state.queues.find(queue) instanceof StandardQueueIndex)) {
+            return List.of();
+        }
+        List<KeyView> found = requests.ask(WriteRequest.inMemory(1, writer -> {
+            KeyTurns turns = ((StandardQueueIndex) writer.queues.of(queue)).keyed.turns;
+            return (key == null ? turns.names() : List.of(key)).stream().limit(KEYS_LOOKED_AT)
+                    .flatMap(name -> Stream.ofNullable(turns.view(name, writer.leaseNow()))).toList();
+        }));
+        int id = Objects.requireNonNull(state.queues.find(queue)).identity().id;
+        return readers.read(connection -> {
+            List<KeyView> views = new ArrayList<>();
+            for (KeyView view : found) {
+                long oldest = pages.oldestOfKey(connection, id, view.key());
+                views.add(view.waitingSince(
+                        oldest == 0 ? null : state.time.clockTime(state.ids.of(oldest).pushedAt())));
+            }
+            return views.stream().sorted(KeyView.BY_WAIT).limit(limit).toList();
+        });
     }
 
     @Override

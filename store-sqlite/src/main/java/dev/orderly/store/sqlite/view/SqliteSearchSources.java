@@ -8,6 +8,7 @@ import dev.orderly.job.search.JobFinder;
 import dev.orderly.job.search.JobSearch;
 import dev.orderly.job.search.SearchPage;
 import dev.orderly.job.search.SearchPage.Access;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.JobScan;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
@@ -139,7 +140,7 @@ final class SqliteSearchSources {
     private void addWaiting(JobScan scan, int queue, boolean fifo) throws SQLException {
         List<Object> lanes = fifo
                 ? Stream.<Object>ofNullable(search.group()).toList()
-                : Stream.of(Priority.values()).<Object>map(Priority::number).toList();
+                : List.copyOf(ClassNumber.ALL);
         for (Object lane : lanes) {
             scan.add(live("lane_index AS entry CROSS JOIN job ON job.seq = entry.seq"
                     + " WHERE entry.queue = ? AND entry.lane = ? AND job.state = WAITING"

@@ -59,7 +59,8 @@ public final class PostgresJobFinder implements JobFinder {
         }
         JobFinder.checkLimit(limit);
         UUID key = new UUID(search.dedupe().high(), search.dedupe().low());
-        Long seq = new Sql(connection, "SELECT seq FROM recent WHERE kind = 0 AND key = ?").with(key)
+        Long seq = new Sql(connection, "SELECT seq FROM recent WHERE kind IN (0, 2) AND key = ? ORDER BY kind LIMIT 1")
+                .with(key)
                 .first(row -> row.getLong(1));
         return seq == null
                 ? new SearchPage<>(List.of(), Extent.ALL, 0, null, Access.DEDUPE)

@@ -2,7 +2,6 @@ package dev.orderly.store.postgres.job.search;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
-import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.search.JobCandidate;
 import dev.orderly.job.search.JobFinder;
@@ -11,6 +10,7 @@ import dev.orderly.job.search.SearchPage;
 import dev.orderly.job.search.SearchPage.Access;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.store.sql.JobScan;
@@ -133,9 +133,9 @@ final class PostgresSearchSources {
         }
         scan.add(listed(listed));
         if (!fifo && search.wants(JobState.WAITING)) {
-            for (Priority priority : Priority.values()) {
+            for (int number : ClassNumber.ALL) {
                 scan.add(newest("job",
-                        "queue = ? AND grp IS NULL AND state = WAITING AND priority = " + priority.number(),
+                        "queue = ? AND grp IS NULL AND state = WAITING AND priority = " + number,
                         "seq + 0", queue));
             }
         }

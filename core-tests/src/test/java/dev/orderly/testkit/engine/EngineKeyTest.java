@@ -1,0 +1,217 @@
+package dev.orderly.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobQueue;
+import dev.orderly.job.JobState;
+import dev.orderly.job.KeyRule;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
+import dev.orderly.job.Payload;
+import dev.orderly.job.PushRefusedException;
+import dev.orderly.job.PushRefusedException.Reason;
+import dev.orderly.job.PushRequest;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.diagnosis.JobDiagnosis;
+import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
+import dev.orderly.user.UserId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keys of queues, as applications and handlers see them. */
+class EngineKeyTest extends EngineTest {
+    record Export(String tenant, int number) {}
+
+    private final Map<String, AtomicInteger> running = new ConcurrentHashMap<>();
+    private final Map<String, Integer> most = new ConcurrentHashMap<>();
+    private final List<Export> ran = new CopyOnWriteArrayList<>();
+
+    /** A handler that counts how many jobs of a key run at once. */
+    private void work(Export export) {
+        AtomicInteger own = running.computeIfAbsent(export.tenant, _ -> new AtomicInteger());
+        most.merge(export.tenant, own.incrementAndGet(), Math::max);
+        for (int turn = 0; turn < 100; turn++) {
+            Thread.onSpinWait();
+        }
+        own.decrementAndGet();
+        ran.add(export);
+    }
+
+    private String keyOf(JobId id) {
+        return String.valueOf(view(id).terms().key());
+    }
+
+    @Test
+    void theLimitOfEachKeyHoldsOnAllNodes() {
+        Orderly other = Orderly.open(store.beside(), options("node-b"));
+        List<Orderly> nodes = List.of(orderly, other);
+        StandardQueue<Export> exports = null;
+        for (Orderly node : nodes) {
+            StandardQueue<Export> declared = node.queue("exports", Export.class,
+                    options -> options.withKey(Export::tenant).withPerKey(Limit.concurrency(2)));
+            node.handle(declared, (export, _) -> work(export));
+            exports = exports == null ? declared : exports;
+        }
+        exports.pushAll(IntStream.range(0, 90).mapToObj(n -> new Export("tenant-" + n % 3, n)).toList());
+        nodes.forEach(Orderly::start);
+        awaitTrue(() -> ran.size() == 90);
+        assertThat(most.values()).hasSize(3).allSatisfy(each -> assertThat(each).isLessThanOrEqualTo(2));
+        assertThat(ran).doesNotHaveDuplicates();
+        other.close();
+    }
+
+    @Test
+    void aQuietKeyDoesNotWaitBehindTheBacklogOfANoisyOne() throws InterruptedException {
+        CountDownLatch gate = new CountDownLatch(1);
+        StandardQueue<Export> exports = orderly.queue("exports", Export.class,
+                options -> options.withKey(Export::tenant).withConcurrency(1));
+        orderly.handle(exports, (export, _) -> {
+            assertThat(gate.await(60, TimeUnit.SECONDS)).isTrue();
+            ran.add(export);
+        });
+        exports.pushAll(IntStream.range(0, 50).mapToObj(n -> new Export("noisy", n)).toList());
+        orderly.start();
+        JobId quiet = exports.push(new Export("quiet", 0));
+        gate.countDown();
+        awaitState(quiet, JobState.DONE);
+        int before = ran.indexOf(new Export("quiet", 0));
+        assertThat(before).as("jobs of the noisy key before the quiet one").isLessThanOrEqualTo(2);
+        awaitTrue(() -> ran.size() == 51);
+        assertThat(ran.stream().filter(export -> export.tenant.equals("noisy"))).isSortedAccordingTo(
+                (one, two) -> Integer.compare(one.number, two.number));
+    }
+
+    @Test
+    void theKeyIsComputedAtThePushByTheRuleOfTheQueue() {
+        StandardQueue<Export> byValue = orderly.queue("by-value", Export.class, o -> o.withKey(Export::tenant));
+        StandardQueue<Export> byPointer = orderly.queue("by-pointer", Export.class, o -> o.withKey("payload:/number"));
+        StandardQueue<Export> byParam = orderly.queue("by-param", Export.class, o -> o.withKey("params.tenant"));
+        StandardQueue<Export> byUser = orderly.queue("by-user", Export.class, o -> o.withKey("user"));
+        Export export = new Export("acme", 7);
+        assertThat(keyOf(byValue.push(export))).isEqualTo("acme");
+        assertThat(keyOf(byPointer.push(export))).isEqualTo("7");
+        assertThat(keyOf(byParam.params(Map.of("tenant", "other")).push(export))).isEqualTo("other");
+        assertThat(keyOf(byUser.user(new UserId("ann")).push(export))).isEqualTo("ann");
+        JobId overHttp = orderly.jobs().push(PushRequest.of("by-value",
+                new Payload(Payload.JSON, "{\"tenant\":\"web\",\"number\":1}".getBytes(StandardCharsets.UTF_8)))).id();
+        assertThat(keyOf(overHttp)).isEqualTo("web");
+    }
+
+    @Test
+    void aPushWithoutAKeyOrWithOneThatIsTooLongIsRefused() {
+        StandardQueue<Export> byParam = orderly.queue("by-param", Export.class, o -> o.withKey("params.tenant"));
+        Export export = new Export("acme", 7);
+        assertThat(catchThrowableOfType(PushRefusedException.class, () -> byParam.push(export)))
+                .satisfies(refused -> assertThat(refused.reason()).isEqualTo(Reason.KEY_MISSING))
+                .hasMessageContaining("by-param").hasMessageContaining("params.tenant");
+        assertThat(catchThrowableOfType(PushRefusedException.class,
+                () -> byParam.params(Map.of("tenant", "é".repeat(129))).push(export)))
+                .satisfies(refused -> assertThat(refused.reason()).isEqualTo(Reason.BOUNDS))
+                .hasMessageContaining("258 bytes");
+        StandardQueue<Export> byValue = orderly.queue("by-value", Export.class, o -> o.withKey(Export::tenant));
+        assertThat(catchThrowableOfType(PushRefusedException.class,
+                () -> orderly.jobs().push(PushRequest.of("by-value", Payload.text("no export")))))
+                .satisfies(refused -> assertThat(refused.reason()).isEqualTo(Reason.MALFORMED));
+        assertThat(Stream.of(byParam, byValue).map(JobQueue::name)).allSatisfy(
+                name -> assertThat(orderly.jobs().list(name, JobState.WAITING, null, 10)).isEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "tenant", "params.", "payload:", "payload:customer", "payload:/a~2", "User"})
+    void aRuleThatIsNoneIsRefused(String rule) {
+        assertThatIllegalArgumentException().isThrownBy(() -> KeyRule.parse(rule))
+                .withMessageContaining("payload:/customer/id");
+    }
+
+    @Test
+    void aQueueThatCannotHaveKeysIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(
+                () -> orderly.fifo("orders.fifo", Export.class, options -> options.withKey("user")))
+                .withMessageContaining("its group is its key");
+        assertThatIllegalArgumentException().isThrownBy(
+                () -> orderly.queue("mails", Export.class, o -> o.withPerKey(Limit.concurrency(1))))
+                .withMessageContaining("no key");
+    }
+
+    @Test
+    void whySaysThatAJobWaitsForItsKey() throws InterruptedException {
+        CountDownLatch gate = new CountDownLatch(1);
+        StandardQueue<Export> exports = orderly.queue("exports", Export.class,
+                options -> options.withKey(Export::tenant).withPerKey(Limit.concurrency(1)));
+        orderly.handle(exports, (export, _) -> assertThat(gate.await(60, TimeUnit.SECONDS)).isTrue());
+        JobId first = exports.push(new Export("acme", 0));
+        orderly.start();
+        awaitState(first, JobState.RUNNING);
+        JobId second = exports.push(new Export("acme", 1));
+        awaitTrue(() -> orderly.why(second).cause() == Cause.KEY_LIMITED);
+        JobDiagnosis why = orderly.why(second);
+        assertThat(why.sentence()).contains("its key acme: 1 of 1 running");
+        gate.countDown();
+        awaitState(second, JobState.DONE);
+    }
+
+    @Test
+    void anOperatorChangesTheLimitOfEachKey() throws InterruptedException {
+        CountDownLatch gate = new CountDownLatch(1);
+        StandardQueue<Export> exports = orderly.queue("exports", Export.class,
+                options -> options.withKey(Export::tenant).withPerKey(Limit.concurrency(1)));
+        orderly.handle(exports, (export, _) -> assertThat(gate.await(60, TimeUnit.SECONDS)).isTrue());
+        List<JobId> ids = exports.pushAll(List.of(new Export("acme", 0), new Export("acme", 1)));
+        orderly.start();
+        awaitTrue(() -> orderly.why(ids.get(1)).cause() == Cause.KEY_LIMITED);
+        orderly.limitSettings().change(LimitName.ofKeys(exports.name()), before -> before.withConcurrency(2), "ann");
+        awaitState(ids.get(1), JobState.RUNNING);
+        gate.countDown();
+        ids.forEach(id -> awaitState(id, JobState.DONE));
+    }
+
+    @Test
+    void aDebouncedPushReplacesOnlyAJobOfItsOwnKey() {
+        StandardQueue<Export> exports = orderly.queue("exports", Export.class, o -> o.withKey(Export::tenant));
+        JobId acme = exports.debounce("index", Duration.ofMinutes(1)).push(new Export("acme", 0));
+        JobId beta = exports.debounce("index", Duration.ofMinutes(1)).push(new Export("beta", 0));
+        assertThat(beta).isNotEqualTo(acme);
+        assertThat(exports.debounce("index", Duration.ofMinutes(1)).push(new Export("acme", 1))).isEqualTo(acme);
+        assertThat(keyOf(acme)).isEqualTo("acme");
+        assertThat(keyOf(beta)).isEqualTo("beta");
+    }
+
+    @Test
+    void aJobOfAKeyIsRetriedAndASecondStartsMeanwhile() {
+        StandardQueue<Export> exports = orderly.queue("exports", Export.class,
+                options -> options.withKey(Export::tenant).withPerKey(Limit.concurrency(1))
+                        .withRetry(options.retry().withAttempts(2)));
+        AtomicInteger failures = new AtomicInteger();
+        orderly.handle(exports, (export, job) -> {
+            if (export.number == 0 && job.attempt() == 1) {
+                failures.incrementAndGet();
+                throw new IllegalStateException("once");
+            }
+            work(export);
+        });
+        List<JobId> ids = exports.pushAll(List.of(new Export("acme", 0), new Export("acme", 1)));
+        orderly.start();
+        awaitState(ids.get(1), JobState.DONE);
+        awaitState(ids.get(0), JobState.DELAYED);
+        time.advance(Duration.ofMinutes(1));
+        awaitState(ids.get(0), JobState.DONE);
+        assertThat(keyOf(ids.get(0))).isEqualTo("acme");
+        assertThat(failures).hasValue(1);
+    }
+}

@@ -1,0 +1,234 @@
+package dev.orderly.job.limit;
+
+import dev.orderly.job.Limit;
+import dev.orderly.job.store.KeyView;
+import dev.orderly.job.store.StartWindow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The turns between the keys of one queue, and the limit of each key: start-time fair queueing (Goyal, Vin and Cheng,
+ * 1996). A key that is served moves back by the mean run time of its jobs; a key that comes, or comes back, begins at
+ * the turn that was served last. So a new key is served before any present key is served twice, and of keys that always
+ * have jobs each gets as much handler time. Not thread-safe: of the writer of a store that one process owns.
+ */
+public final class KeyTurns {
+    /** Weight of the newest report about the run time of a key. */
+    private static final double NEWEST = 0.2;
+
+    private final Map<String, Key> keys = new HashMap<>();
+    private final TreeSet<Key> ready = new TreeSet<>(
+            Comparator.<Key>comparingDouble(key -> key.turn).thenComparingLong(key -> key.since));
+    /** Keys that change at a moment: their rate lets the next job start, or their last token counts no more. */
+    private final TreeSet<Key> resting = new TreeSet<>(
+            Comparator.<Key>comparingLong(key -> key.until).thenComparingLong(key -> key.since));
+    /** Keys without jobs, whose turn is still to come: forgotten once it has passed. */
+    private final TreeSet<Key> idle = new TreeSet<>(
+            Comparator.<Key>comparingDouble(key -> key.turn).thenComparingLong(key -> key.since));
+    private final List<Key> aside = new ArrayList<>();
+    private @Nullable Limit limit;
+    /** The turn that was served last, or the last of all turns once no key was ready. */
+    private double present;
+    private double latest;
+    /** Mean run time of the jobs of all keys in milliseconds; zero before the first report. */
+    private double mean;
+    private long entered;
+    private int waiting;
+
+    private static final class Key {
+        final String name;
+        final long since;
+        double turn;
+        /** Mean run time of its jobs in milliseconds; zero before the first report. */
+        double mean;
+        int running;
+        boolean waits;
+        StartWindow window = StartWindow.EMPTY;
+        long until;
+
+        Key(String name, long since) {
+            this.name = name;
+            this.since = since;
+        }
+    }
+
+    /** Puts another limit of each key in force; null for none. Tokens that were taken count on. */
+    public void limit(@Nullable Limit value, long now) {
+        if (!Objects.equals(limit, value)) {
+            limit = value;
+            List.copyOf(keys.values()).forEach(key -> change(key, () -> {}, now));
+        }
+    }
+
+    /** Adds the stored tokens of a key. */
+    public void restore(String name, StartWindow window, long now) {
+        Key key = key(name);
+        change(key, () -> key.window = window, now);
+    }
+
+    /** Adds the tokens of all keys of another process. */
+    public void restore(KeyTurns before, long now) {
+        limit = before.limit;
+        before.keys.values().forEach(key -> restore(key.name, key.window, now));
+    }
+
+    /** Whether jobs of a key wait. */
+    public void waits(String name, boolean waits, long now) {
+        Key key = key(name);
+        if (key.waits != waits) {
+            waiting += waits ? 1 : -1;
+            change(key, () -> key.waits = waits, now);
+        }
+    }
+
+    /** A job of a key runs, or does not run any more. */
+    public void runs(String name, boolean runs, long now) {
+        Key key = key(name);
+        change(key, () -> key.running += runs ? 1 : -1, now);
+    }
+
+    /** Takes over what a node has measured: the mean run time of jobs, by key. */
+    public void ran(Map<String, Duration> runs) {
+        runs.forEach((name, run) -> {
+            double millis = run.toNanos() / 1e6;
+            if (millis <= 0) {
+                return; // not measured
+            }
+            Key key = keys.get(name);
+            if (key != null) {
+                key.mean = key.mean == 0 ? millis : key.mean + NEWEST * (millis - key.mean);
+            }
+            mean = mean == 0 ? millis : mean + NEWEST * (millis - mean);
+        });
+    }
+
+    /** The key whose turn it is, among those of which a job may start; null for none. */
+    public @Nullable String next(long now) {
+        while (!resting.isEmpty() && resting.first().until <= now) {
+            change(resting.first(), () -> {}, now);
+        }
+        return ready.isEmpty() ? null : ready.first().name;
+    }
+
+    /** Leaves a key out until {@link #resume}. */
+    public void pass(String name) {
+        Key key = keys.get(name);
+        if (key != null && ready.remove(key)) {
+            aside.add(key);
+        }
+    }
+
+    /** Ends {@link #pass} for all keys. */
+    public void resume(long now) {
+        List<Key> back = List.copyOf(aside);
+        aside.clear();
+        back.forEach(key -> change(key, () -> {}, now));
+    }
+
+    /**
+     * Serves a key, of which the next job starts; returns whether its tokens have changed, which have to be durable
+     * before the job starts.
+     */
+    public boolean took(String name, long now) {
+        Key key = key(name);
+        Limit each = limit;
+        boolean rated = each != null && each.starts() > 0;
+        change(key, () -> {
+            present = Math.max(present, key.turn);
+            key.turn += key.mean > 0 ? key.mean : mean > 0 ? mean : 1;
+            latest = Math.max(latest, key.turn);
+            if (each != null && rated) {
+                key.window = key.window.take(each, 1, now);
+            }
+        }, now);
+        return rated;
+    }
+
+    /** The tokens of a key. */
+    public StartWindow window(String name) {
+        Key key = keys.get(name);
+        return key == null ? StartWindow.EMPTY : key.window;
+    }
+
+    /** Whether jobs wait for their keys. */
+    public boolean isHolding() {
+        return waiting > ready.size() + aside.size();
+    }
+
+    /** Whether jobs of some key wait. */
+    public boolean isEmpty() {
+        return waiting == 0;
+    }
+
+    /** Number of keys that are known. */
+    public int size() {
+        return keys.size();
+    }
+
+    /** A key with jobs that wait or run, without the oldest of its waiting jobs; null if it has none. */
+    public @Nullable KeyView view(String name, long now) {
+        Key key = keys.get(name);
+        return key == null || (!key.waits && key.running == 0)
+                ? null
+                : KeyView.of(name, limit, key.running, key.window, now);
+    }
+
+    /** The names of the keys whose jobs wait or run. */
+    public List<String> names() {
+        return keys.values().stream().filter(key -> key.waits || key.running > 0).map(key -> key.name).toList();
+    }
+
+    private Key key(String name) {
+        return keys.computeIfAbsent(name, fresh -> new Key(fresh, entered++));
+    }
+
+    /** Changes a key outside the sets that are sorted by it, and adds it to the one it belongs to now. */
+    private void change(Key key, Runnable change, long now) {
+        ready.remove(key);
+        resting.remove(key);
+        idle.remove(key);
+        change.run();
+        if (aside.contains(key)) {
+            return;
+        }
+        Limit each = limit;
+        boolean rated = each != null && each.starts() > 0;
+        if (key.waits) {
+            boolean full = each != null && each.concurrency() > 0 && key.running >= each.concurrency();
+            key.until = each != null && rated ? key.window.next(each, now) : now;
+            if (!full && key.until > now) {
+                resting.add(key);
+            } else if (!full) {
+                key.turn = Math.max(key.turn, present);
+                ready.add(key);
+            }
+        } else if (key.running == 0) {
+            key.until = each != null && rated ? key.window.end(each) : now;
+            if (key.until > now) {
+                resting.add(key);
+            } else if (key.turn > present) {
+                idle.add(key);
+            } else {
+                keys.remove(key.name);
+            }
+        }
+        passed();
+    }
+
+    /** Moves on where no key is ready, and forgets those whose turn has passed. */
+    private void passed() {
+        if (ready.isEmpty() && aside.isEmpty()) {
+            present = latest;
+        }
+        while (!idle.isEmpty() && idle.first().turn <= present) {
+            keys.remove(Objects.requireNonNull(idle.pollFirst()).name);
+        }
+    }
+}

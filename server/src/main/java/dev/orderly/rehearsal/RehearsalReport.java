@@ -1,0 +1,85 @@
+package dev.orderly.rehearsal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a rehearsal has shown.
+ *
+ * @param slots ten spans of arrivals, in their order
+ * @param minutes the line at each minute, and at its end
+ * @param used the mean share of the capacity that was taken while visitors waited; null if nobody waited for it
+ */
+public record RehearsalReport(RehearsedCrowd crowd, List<Slot> slots, List<Minute> minutes, @Nullable Double used) {
+    private static final int SLOTS = 10;
+
+    public RehearsalReport {
+        slots = List.copyOf(slots);
+        minutes = List.copyOf(minutes);
+    }
+
+    /**
+     * Visitors who arrived in the same span and came back, with the waits of all of them in ascending order.
+     *
+     * @param from since the first arrival
+     */
+    public record Slot(Duration from, Duration to, List<Duration> waits) {
+        public Slot {
+            waits = List.copyOf(waits);
+        }
+
+        static List<Slot> all(long[] arrivesAt, boolean[] absent, int[] waited, RehearsedCrowd crowd) {
+            List<Slot> slots = new ArrayList<>();
+            long span = crowd.over().toMillis();
+            int next = 0;
+            for (int n = 0; n < SLOTS; n++) {
+                long to = span * (n + 1) / SLOTS;
+                int first = next;
+                List<Duration> waits = new ArrayList<>();
+                for (; next < arrivesAt.length && (arrivesAt[next] < to || n == SLOTS - 1); next++) {
+                    if (!absent[next]) {
+                        waits.add(Duration.ofSeconds(waited[next]));
+                    }
+                }
+                waits.sort(Comparator.naturalOrder());
+                slots.add(new Slot(Duration.ofMillis(span * n / SLOTS), Duration.ofMillis(to), waits));
+            }
+            return slots;
+        }
+
+        /** The wait that this share of the visitors did not exceed; zero if nobody came. */
+        public Duration quantile(double share) {
+            return waits.isEmpty()
+                    ? Duration.ZERO
+                    : waits.get(Math.clamp((int) Math.ceil(share * waits.size()) - 1, 0, waits.size() - 1));
+        }
+    }
+
+    /**
+     * A moment.
+     *
+     * @param at since the first arrival
+     * @param waiting visitors who are present and wait
+     * @param entered since the begin
+     */
+    public record Minute(Duration at, int waiting, int entered) {}
+
+    /** All visitors who came back, as one span. */
+    public Slot everybody() {
+        return new Slot(Duration.ZERO, crowd.over(), slots.stream().flatMap(slot -> slot.waits().stream()).sorted()
+                .toList());
+    }
+
+    /** The minute with the longest line. */
+    public Minute longest() {
+        return minutes.stream().max(Comparator.comparingInt(Minute::waiting)).orElseThrow();
+    }
+
+    /** The moment from which nobody waits any more. */
+    public Duration end() {
+        return minutes.getLast().at();
+    }
+}

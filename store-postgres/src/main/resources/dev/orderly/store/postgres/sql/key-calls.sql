@@ -1,0 +1,250 @@
+-- Jobs with keys: the functions of calls. Only claims change flow_key, under locks for which they do not wait. Whatever
+-- makes a job of a key wait calls key_wake in the same transaction: it holds the row of a key that is not idle until
+-- the commit, so that no claim finds the key idle before, or leaves a row in flow_wake. So nobody waits for an open
+-- transaction, and no wake is lost.
+
+-- A sub-window of a rate while a claim computes with it.
+DO $$ BEGIN
+  IF to_regtype('flow_slot') IS NULL THEN
+    CREATE TYPE flow_slot AS (until bigint, tokens int);
+  END IF;
+END $$;
+
+CREATE FUNCTION key_wake(queues int[], keys text[]) RETURNS void LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    awake_queues int[];
+    awake_keys text[];
+  BEGIN
+    UPDATE queue SET keyed = true WHERE queue.id = ANY(queues) AND NOT queue.keyed;
+    SELECT array_agg(held.queue), array_agg(held.key) INTO awake_queues, awake_keys FROM (
+      SELECT known.queue, known.key FROM (
+        SELECT DISTINCT waits.queue, waits.key COLLATE "C" AS key FROM unnest(queues, keys) AS waits(queue, key)) AS woken
+        JOIN flow_key AS known ON known.queue = ANY(ARRAY[woken.queue]) AND known.key = ANY(ARRAY[woken.key])
+      WHERE known.state <> KEY_IDLE FOR KEY SHARE OF known) AS held;
+    INSERT INTO flow_wake SELECT DISTINCT waits.queue, waits.key COLLATE "C"
+      FROM unnest(queues, keys) AS waits(queue, key)
+      WHERE waits.key IS NOT NULL AND (waits.queue, waits.key COLLATE "C") NOT IN (
+        SELECT awake.queue, awake.key FROM unnest(awake_queues, awake_keys) AS awake(queue, key));
+  END $$;
+
+-- Wakes the keys of those jobs that wait now.
+CREATE FUNCTION key_wake_jobs(seqs bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE
+    queues int[];
+    keys text[];
+  BEGIN
+    SELECT array_agg(job.queue), array_agg(job.flow_key) INTO queues, keys FROM job
+      WHERE job.seq = ANY(seqs) AND job.flow_key IS NOT NULL AND job.state + 0 = WAITING;
+    IF queues IS NOT NULL THEN
+      PERFORM key_wake(queues, keys);
+    END IF;
+  END $$;
+
+-- The turn at which a key of a queue begins that comes, or comes back: the first of the ready keys or, with none, the
+-- last of those that wait for slots or tokens.
+CREATE FUNCTION key_present(of_queue int) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT coalesce(
+    (SELECT flow_key.turn FROM flow_key WHERE flow_key.queue = of_queue AND flow_key.state = KEY_READY
+      ORDER BY flow_key.turn LIMIT 1),
+    (SELECT flow_key.turn FROM flow_key WHERE flow_key.queue = of_queue AND flow_key.state >= KEY_RESTING
+      ORDER BY flow_key.turn DESC LIMIT 1), 0) $$;
+
+-- A mean run time with the newest report about it.
+CREATE FUNCTION key_mean(mean double precision, ran bigint) RETURNS double precision LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN ran IS NULL OR ran <= 0 THEN mean ELSE coalesce(mean + 0.2 * (ran - mean), ran) END $$;
+
+-- Makes keys ready: those that were woken, those that a node names as it has ended jobs of them, and those whose moment
+-- has come. Each new turn is one microsecond behind the present one, so that the keys that are there come first.
+CREATE FUNCTION key_ready(of_queue int, ran_keys text[], moment bigint) RETURNS void LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    woken text[];
+    present bigint;
+  BEGIN
+    woken := ARRAY(
+      WITH RECURSIVE step(key, number) AS (
+        (SELECT first.key, 1 FROM flow_wake AS first WHERE first.queue = of_queue ORDER BY first.key LIMIT 1)
+        UNION ALL
+        SELECT (SELECT next.key FROM flow_wake AS next WHERE next.queue = of_queue AND next.key > step.key
+          ORDER BY next.key LIMIT 1), step.number + 1
+        FROM step WHERE step.key IS NOT NULL AND step.number < 1000)
+      SELECT step.key FROM step WHERE step.key IS NOT NULL);
+    IF cardinality(woken) > 0 THEN
+      present := key_present(of_queue);
+      DELETE FROM flow_wake WHERE flow_wake.ctid = ANY(ARRAY(
+        SELECT gone.ctid FROM flow_wake AS gone WHERE gone.queue = of_queue AND gone.key = ANY(woken) LIMIT 10000
+          FOR UPDATE SKIP LOCKED));
+      INSERT INTO flow_key(queue, key, turn) SELECT of_queue, fresh.key, present + 1
+        FROM unnest(woken) AS fresh(key) ORDER BY fresh.key COLLATE "C"
+        ON CONFLICT (queue, key) DO UPDATE SET state = KEY_READY, turn = excluded.turn, look = 250
+          WHERE flow_key.state = KEY_IDLE;
+    END IF;
+    UPDATE flow_key SET state = KEY_READY, turn = greatest(flow_key.turn, key_present(of_queue) + 1)
+      WHERE flow_key.ctid = ANY(ARRAY(
+        SELECT named.ctid FROM flow_key AS named WHERE named.queue = of_queue AND named.key = ANY(ran_keys)
+          AND named.state = KEY_FULL FOR NO KEY UPDATE SKIP LOCKED));
+    UPDATE flow_key SET state = KEY_READY, turn = greatest(flow_key.turn, key_present(of_queue) + 1)
+      WHERE flow_key.ctid = ANY(ARRAY(
+        SELECT due.ctid FROM flow_key AS due WHERE due.queue = of_queue AND due.state >= KEY_RESTING
+          AND due.ready_at <= moment ORDER BY due.ready_at LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED));
+  END $$;
+
+-- Locks the next jobs with keys of a queue, at most so many, and the keys that they are of: of each the first by
+-- priority and then number, in the order of turns that the keys have one after the other. of_limit: the limit of each
+-- key; null for none. Of a key, no more jobs are read than it may get, and two for each that is wanted of all.
+CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed bigint[], most int, budget bigint,
+    any_size boolean, ran_keys text[], ran_means bigint[], moment bigint,
+    OUT tids tid[], OUT spent bigint) LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    own flow_limit;
+    seen text[] := '{}';
+    locked text[];
+    empty text[];
+    wanted int;
+    got tid[];
+    bytes bigint;
+  BEGIN
+    tids := '{}';
+    spent := 0;
+    SELECT * INTO own FROM flow_limit WHERE flow_limit.id = of_limit;
+    WHILE cardinality(tids) < most LOOP
+      wanted := most - cardinality(tids);
+      locked := ARRAY(
+        SELECT free.key FROM flow_key AS free WHERE free.queue = of_queue AND free.state = KEY_READY
+          AND free.key <> ALL(seen) ORDER BY free.turn LIMIT least(wanted, 100) FOR NO KEY UPDATE SKIP LOCKED);
+      EXIT WHEN cardinality(locked) = 0;
+      IF cardinality(seen) = 0 THEN
+        PERFORM FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
+        IF NOT FOUND THEN
+          RETURN;
+        END IF;
+      END IF;
+      seen := seen || locked;
+      -- The queue comes with each key: of a constant the planner makes a scan of all keys of the queue.
+      WITH asked AS MATERIALIZED (SELECT of_queue AS queue, each.key FROM unnest(locked) AS each(key)),
+      known AS MATERIALIZED (
+        SELECT flow_key.queue, flow_key.key, flow_key.turn, flow_key.look, key_mean(flow_key.mean, ran.mean) AS mean,
+          ARRAY(SELECT job.seq FROM job WHERE job.seq = ANY(flow_key.held) AND job.state + 0 = RUNNING) AS held,
+          ARRAY(SELECT (least(slot.until, moment + own.width), slot.tokens)::flow_slot
+            FROM unnest(flow_key.ends, flow_key.tokens) AS slot(until, tokens)
+            WHERE own.starts > 0 AND least(slot.until, moment + own.width) > moment - own.span
+              AND slot.until <= moment + own.width + own.span) AS slots
+        FROM asked
+          JOIN flow_key ON flow_key.queue = ANY(ARRAY[asked.queue]) AND flow_key.key = ANY(ARRAY[asked.key])
+          LEFT JOIN unnest(ran_keys, ran_means) AS ran(key, mean) ON ran.key = asked.key),
+      able AS MATERIALIZED (
+        SELECT known.*, greatest(2, coalesce(known.mean, avg(known.mean) OVER (), 1000))::bigint AS step,
+          greatest(0, least(wanted, greatest(10, 2 * wanted / cardinality(locked)),
+            CASE WHEN own.concurrency > 0 THEN own.concurrency - cardinality(known.held) END,
+            CASE WHEN own.starts > 0 THEN own.starts - (
+              SELECT coalesce(sum(slot.tokens), 0) FROM unnest(known.slots) AS slot) END))::int AS room
+        FROM known),
+      heads AS MATERIALIZED (
+        SELECT able.key, able.turn + (head.place - 1) * able.step AS turn, able.room, head.*
+        FROM able CROSS JOIN LATERAL (
+          SELECT next.*, row_number() OVER (ORDER BY next.priority, next.seq) AS place FROM (
+            SELECT job.seq, job.priority, job.ctid AS tid, octet_length(job.payload) AS bytes FROM job
+            WHERE job.queue = of_queue AND job.flow_key = able.key AND job.flow_key IS NOT NULL AND job.state = WAITING
+              AND job.seq <> ALL(passed)
+            ORDER BY job.priority, job.seq LIMIT able.room + 1) AS next) AS head),
+      fit AS MATERIALIZED (
+        SELECT ordered.key, ordered.seq, ordered.tid, ordered.bytes FROM (
+          SELECT heads.key, heads.seq, heads.tid, heads.bytes,
+            sum(heads.bytes) OVER turns AS total, row_number() OVER turns AS number
+          FROM heads WHERE heads.place <= heads.room
+          WINDOW turns AS (ORDER BY heads.turn, heads.seq ROWS UNBOUNDED PRECEDING)) AS ordered
+        WHERE ordered.number <= wanted AND (ordered.total <= budget - spent
+          OR (any_size AND spent = 0 AND ordered.total = ordered.bytes))),
+      free AS MATERIALIZED (
+        SELECT job.seq, job.ctid AS tid FROM job WHERE job.ctid = ANY(ARRAY(SELECT fit.tid FROM fit))
+          AND job.state + 0 = WAITING FOR UPDATE SKIP LOCKED),
+      taken AS MATERIALIZED (
+        SELECT fit.key, count(*)::int AS jobs, array_agg(fit.seq) AS seqs, sum(fit.bytes) AS bytes
+        FROM fit JOIN free ON free.seq = fit.seq GROUP BY fit.key),
+      next AS MATERIALIZED (
+        SELECT able.*, coalesce(taken.jobs, 0) AS jobs, coalesce(taken.seqs, '{}') AS seqs,
+          (SELECT count(*) FROM heads WHERE heads.key = able.key) > coalesce(taken.jobs, 0) AS more,
+          CASE WHEN own.starts > 0 AND taken.jobs > 0
+            THEN able.slots || ((moment / own.width + 1) * own.width, taken.jobs)::flow_slot ELSE able.slots END AS after
+        FROM able LEFT JOIN taken ON taken.key = able.key),
+      changed AS (
+        UPDATE flow_key SET turn = next.turn + next.jobs * next.step, mean = next.mean, held = next.held || next.seqs,
+          ends = slots.ends, tokens = slots.tokens,
+          look = CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END,
+          state = CASE WHEN next.more AND own.starts > 0 AND slots.used >= own.starts THEN KEY_RESTING
+            WHEN next.more AND own.concurrency > 0 AND own.concurrency <= cardinality(next.held) + next.jobs
+              THEN KEY_FULL ELSE KEY_READY END,
+          ready_at = CASE WHEN own.starts > 0 AND slots.used >= own.starts THEN slots.first + own.span
+            ELSE moment + CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END END
+        FROM next CROSS JOIN LATERAL (
+          SELECT coalesce(array_agg(slot.until), '{}') AS ends, coalesce(array_agg(slot.tokens), '{}') AS tokens,
+            coalesce(sum(slot.tokens), 0) AS used, coalesce(min(slot.until), 0) AS first FROM (
+              SELECT each.until, sum(each.tokens)::int AS tokens FROM unnest(next.after) AS each GROUP BY each.until)
+            AS slot) AS slots
+        WHERE flow_key.queue = ANY(ARRAY[next.queue]) AND flow_key.key = ANY(ARRAY[next.key])
+        RETURNING next.key, next.more)
+      SELECT ARRAY(SELECT free.tid FROM free), (SELECT coalesce(sum(taken.bytes), 0) FROM taken),
+        ARRAY(SELECT changed.key FROM changed WHERE NOT changed.more) INTO got, bytes, empty;
+      tids := tids || got;
+      spent := spent + bytes;
+      -- A key without a further job is idle, unless somebody who holds its row is about to add one.
+      IF cardinality(empty) > 0 THEN
+        empty := ARRAY(SELECT held.key FROM flow_key AS held WHERE held.queue = of_queue AND held.key = ANY(empty)
+          FOR UPDATE SKIP LOCKED);
+        UPDATE flow_key SET state = KEY_IDLE, ready_at = moment
+          WHERE flow_key.queue = of_queue AND flow_key.key = ANY(empty) AND (
+            SELECT true FROM job WHERE job.queue = of_queue AND job.flow_key = flow_key.key
+              AND job.flow_key IS NOT NULL AND job.state = WAITING AND job.ctid <> ALL(tids) LIMIT 1) IS NULL;
+      END IF;
+    END LOOP;
+  END $$;
+
+-- Forgets keys that are idle for ten seconds, of which no job runs and no token counts, at most so many.
+CREATE FUNCTION key_forget(given bigint, most int) RETURNS int LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    moment bigint := moment_now(given);
+    old tid[];
+    number int;
+  BEGIN
+    old := ARRAY(SELECT flow_key.ctid FROM flow_key WHERE flow_key.state = KEY_IDLE
+      AND flow_key.ready_at < moment - 10000 ORDER BY flow_key.ready_at LIMIT most FOR UPDATE SKIP LOCKED);
+    DELETE FROM flow_key WHERE flow_key.ctid = ANY(old) AND flow_key.state = KEY_IDLE
+      AND (SELECT true FROM job WHERE job.seq = ANY(flow_key.held) AND job.state + 0 = RUNNING LIMIT 1) IS NULL
+      AND NOT EXISTS(SELECT FROM queue JOIN flow_limit ON flow_limit.id = queue.key_limit AND flow_limit.starts > 0
+        WHERE queue.id = flow_key.queue
+          AND moment - flow_limit.span < (SELECT max(slot.until) FROM unnest(flow_key.ends) AS slot(until)));
+    GET DIAGNOSTICS number = ROW_COUNT;
+    RETURN number;
+  END $$;
+
+-- Stores jobs of standard queues, some of them with keys, numbered in the order of the arrays; returns the first number.
+-- draw: the name of the function that draws numbers.
+CREATE FUNCTION job_push_keyed(lowest bigint, queues int[], ready_at bigint[], states int[], priorities int[],
+    keys text[], owners text[], params text[], traces text[], content_types text[], payloads bytea[],
+    draw text) RETURNS bigint LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    first bigint;
+    woken_queues int[];
+    woken_keys text[];
+  BEGIN
+    SELECT array_agg(fresh.queue), array_agg(fresh.key) INTO woken_queues, woken_keys
+      FROM unnest(queues, states, keys) AS fresh(queue, state, key) WHERE fresh.key IS NOT NULL AND fresh.state = WAITING;
+    IF woken_queues IS NOT NULL THEN
+      PERFORM key_wake(woken_queues, woken_keys);
+    END IF;
+    first := CASE draw WHEN 'job_draw' THEN job_draw(cardinality(queues), lowest)
+      ELSE draw(cardinality(queues), lowest) END;
+    INSERT INTO job(seq, queue, ready_at, state, priority, flow_key, owner, params, trace, content_type, payload)
+      SELECT first + fresh.place - 1, fresh.queue, fresh.ready_at, fresh.state, fresh.priority, fresh.key, fresh.owner,
+        fresh.params, fresh.trace, fresh.content_type, fresh.payload
+      FROM unnest(queues, ready_at, states, priorities, keys, owners, params, traces, content_types, payloads)
+        WITH ORDINALITY
+        AS fresh(queue, ready_at, state, priority, key, owner, params, trace, content_type, payload, place);
+    INSERT INTO tally SELECT fresh.queue, fresh.state, count(*) FROM unnest(queues, states) AS fresh(queue, state)
+      GROUP BY 1, 2;
+    RETURN first;
+  END $$;

@@ -1,0 +1,94 @@
+package dev.orderly.store.sqlite.table;
+
+import dev.orderly.job.store.StartWindow;
+import dev.orderly.store.sqlite.table.StoredJob.Place;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Statements on the jobs with keys in table {@code job}, and on the tokens of keys in {@code key_window}. */
+public final class KeyRows {
+    private static final String WAITING = " FROM job INDEXED BY keyed WHERE queue = ?1 AND flow_key IS NOT NULL"
+            + " AND state = WAITING";
+
+    private final PreparedStatement waiting;
+    private final PreparedStatement names;
+    private final PreparedStatement windows;
+    private final PreparedStatement put;
+    private final PreparedStatement prune;
+
+    KeyRows(Connection connection) throws SQLException {
+        waiting = StoredJob.prepare(connection, JobTable.COLUMNS + WAITING
+                + " AND flow_key = ?2 AND (lane, seq) > (?3, ?4) ORDER BY lane, seq");
+        names = StoredJob.prepare(connection, "WITH RECURSIVE step(name) AS (SELECT min(flow_key)" + WAITING
+                + " UNION ALL SELECT (SELECT min(flow_key)" + WAITING + " AND flow_key > step.name) FROM step"
+                + " WHERE step.name IS NOT NULL) SELECT name FROM step WHERE name IS NOT NULL");
+        windows = connection.prepareStatement("SELECT flow_key, taken FROM key_window WHERE queue = ?");
+        put = connection.prepareStatement(
+                "INSERT OR REPLACE INTO key_window(queue, flow_key, until, taken) VALUES(?, ?, ?, ?)");
+        prune = connection.prepareStatement("DELETE FROM key_window WHERE until <= ?");
+    }
+
+    /**
+     * Reads the wanted waiting jobs of a key after a place, by priority and then push order, until the sink ends it.
+     */
+    public void waiting(int queue, String key, @Nullable Place after, LongPredicate wanted, Predicate<StoredJob> sink)
+            throws SQLException {
+        waiting.setInt(1, queue);
+        waiting.setString(2, key);
+        waiting.setInt(3, after == null ? 0 : (Integer) after.lane());
+        waiting.setLong(4, after == null ? 0 : after.seq());
+        JobTable.walk(waiting, wanted, sink);
+    }
+
+    /** The keys that have waiting jobs, at the cost of one index seek per key. */
+    public List<String> names(int queue) throws SQLException {
+        names.setInt(1, queue);
+        List<String> found = new ArrayList<>();
+        try (ResultSet rows = names.executeQuery()) {
+            while (rows.next()) {
+                found.add(rows.getString(1));
+            }
+        }
+        return found;
+    }
+
+    /** The tokens of keys. */
+    public Map<String, StartWindow> windows(int queue) throws SQLException {
+        windows.setInt(1, queue);
+        Map<String, StartWindow> found = new HashMap<>();
+        try (ResultSet rows = windows.executeQuery()) {
+            while (rows.next()) {
+                found.put(rows.getString(1), StartWindow.ofColumn(rows.getString(2)));
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Writes the tokens of a key.
+     *
+     * @param until the moment from which none of them counts, in Unix milliseconds
+     */
+    public void put(int queue, String key, StartWindow window, long until) throws SQLException {
+        put.setInt(1, queue);
+        put.setString(2, key);
+        put.setLong(3, until);
+        put.setString(4, window.column());
+        put.executeUpdate();
+    }
+
+    /** Removes tokens that do not count any more. */
+    public void prune(long now) throws SQLException {
+        prune.setLong(1, now);
+        prune.executeUpdate();
+    }
+}

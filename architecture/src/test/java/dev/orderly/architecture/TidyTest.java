@@ -72,6 +72,8 @@ class TidyTest {
                     "the course of one simulated visitor, step by step"),
             Map.entry("http/src/test/java/dev/orderly/http/tls/Http2ListenerTest.java",
                     "the rules of one protocol, a test for each"),
+            Map.entry("spring/src/test/java/dev/orderly/spring/web/ServletPartsTest.java",
+                    "the parts of one auto-configuration, each by its properties"),
             Map.entry("http/src/main/java/dev/orderly/http/listener/Exchange.java",
                     "the course of a request, a method for each kind of match"));
     private static final int METHOD_MAX = 70;

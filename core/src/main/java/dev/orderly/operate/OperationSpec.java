@@ -92,6 +92,14 @@ public enum OperationSpec {
             "The next present visitors, in order, even beyond the rate and while the room is held, but never"
                     + " beyond the capacity.",
             UNKNOWN_ROOM, BOUNDS),
+    OPEN_AT("openAt", "POST", "/rooms/{room}/open-at", OPERATOR, "Move the next opening",
+            "On all nodes. Visitors read the new time beside the old one. An earlier time than announced must be five"
+                    + " minutes away at least. An opening that has begun stays.",
+            UNKNOWN_ROOM, BOUNDS),
+    CANCEL_OPENING("cancelOpening", "POST", "/rooms/{room}/cancel-opening", OPERATOR, "Cancel the next opening",
+            "On all nodes. Visitors read that it was cancelled, and when the next one is. Places are kept. The"
+                    + " operation to move an opening does not bring it back: configure another.",
+            UNKNOWN_ROOM, BOUNDS),
     ROOM_MODE("roomMode", "POST", "/rooms/{room}/mode", OPERATOR, "Set the mode",
             "", UNKNOWN_ROOM),
     ROOM_MESSAGE("roomMessage", "POST", "/rooms/{room}/message", OPERATOR, "Set the message on the waiting page",

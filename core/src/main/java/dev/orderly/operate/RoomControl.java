@@ -1,6 +1,9 @@
 package dev.orderly.operate;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.OpeningChange;
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
@@ -10,6 +13,7 @@ import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The operations on rooms. The audit log has the whole state, and forms show the part that they change. */
@@ -57,6 +61,7 @@ public final class RoomControl {
             case RoomChange.Settings _ -> words(state.limitsSet(room.options()));
             case RoomChange.Message _ -> words(state.message());
             case RoomChange.NewEpoch _ -> "epoch " + state.epoch();
+            case RoomChange.Openings _ -> words(room.opening());
             case RoomChange.Admit _ -> null;
         };
     }
@@ -73,6 +78,15 @@ public final class RoomControl {
                 + (rate == null ? "without a bound" : rate.toString());
     }
 
+    /** The next opening as forms show it. */
+    public static String words(@Nullable OpeningStatus status) {
+        Opening opening = status == null ? null : status.opening();
+        return opening == null
+                ? "no opening to come"
+                : Opening.text(opening.opens())
+                        + (opening.closes() == null ? "" : " until " + Opening.text(opening.closes()));
+    }
+
     /** A message as forms show it: in one line, each language behind the text for all others and after its tag. */
     public static String words(@Nullable LocalizedText message) {
         if (message == null) {
@@ -83,11 +97,18 @@ public final class RoomControl {
         return text.toString().strip().replaceAll("\\s+", " ");
     }
 
+    private static String words(OpeningChange change) {
+        return ", the opening of " + change.announced() + (change.opens() == null
+                ? " cancelled"
+                : " moved to " + Opening.text(change.opens()));
+    }
+
     private static String words(RoomState state) {
         Limits limits = state.override();
         LocalizedText message = state.message();
         return "mode " + words(state.mode()) + ", epoch " + state.epoch()
                 + (limits == null ? ", configured limits" : ", " + words(limits))
-                + (message == null ? "" : ", message \"" + message + "\"");
+                + (message == null ? "" : ", message \"" + message + "\"")
+                + state.openings().stream().map(RoomControl::words).collect(Collectors.joining());
     }
 }

@@ -55,6 +55,25 @@ public record PollPolicy(Duration least, Duration most) {
     }
 
     /**
+     * The interval of a visitor who waits for an opening: half of the time until then, but {@code most} at least and
+     * five minutes at most, so that a new time is heard of and nobody counts as present for long who has left. The last
+     * interval ends after the opening, by up to {@code most}, so that visitors who wait for one moment do not ask
+     * together; by up to {@code least} for those who enter first.
+     *
+     * @param until the time until the opening; zero or less if it has begun
+     * @param spread a number of the visitor: others ask at other times
+     * @param first whether the visitor is among those who enter first
+     */
+    public Duration untilOpening(Duration until, long spread, boolean first) {
+        Duration left = Objects.requireNonNull(until, "until").isNegative() ? Duration.ZERO : until;
+        long range = (first ? least : most).toMillis();
+        Duration after = left.plusMillis(Math.floorMod(spread, range)).plusMillis(1);
+        Duration half = part(left, 2);
+        Duration usual = half.compareTo(most) < 0 ? most : half.compareTo(LONGEST) > 0 ? LONGEST : half;
+        return usual.compareTo(left) < 0 ? usual : after;
+    }
+
+    /**
      * The longest interval until the first request of a visitor who just took a place: a visitor who never asks is soon
      * known to be absent.
      */

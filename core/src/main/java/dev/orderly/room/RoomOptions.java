@@ -11,7 +11,8 @@ public final class RoomOptions {
     private final Values values;
 
     private record Values(Limits limits, TokenLifetimes stay, PollPolicy poll, AddressLimits addresses,
-            OnFailure onFailure, @Nullable HealthPolicy health, boolean move, LimitTimetable timetable) {
+            OnFailure onFailure, @Nullable HealthPolicy health, boolean move, LimitTimetable timetable,
+            Openings openings) {
         Values {
             if (limits.capacity() == null && limits.rate() == null && health == null) {
                 throw new IllegalArgumentException("Nothing limits the room: set capacity, rate or health");
@@ -28,7 +29,7 @@ public final class RoomOptions {
         Objects.requireNonNull(limits, "limits");
         return new RoomOptions(new Values(limits, TokenLifetimes.DEFAULT, PollPolicy.DEFAULT, AddressLimits.DEFAULT,
                 OnFailure.CLOSED, limits.equals(Limits.NONE) ? HealthPolicy.DEFAULT : null, false,
-                LimitTimetable.NONE));
+                LimitTimetable.NONE, Openings.NONE));
     }
 
     /** The capacity, the rate, or both; {@link Limits#NONE} only together with {@link #health}. */
@@ -71,51 +72,63 @@ public final class RoomOptions {
         return values.timetable;
     }
 
+    /** The scheduled openings; {@link Openings#NONE} by default. */
+    public Openings openings() {
+        return values.openings;
+    }
+
     public RoomOptions withLimits(Limits value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(value, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable));
+                values.health, values.move, values.timetable, values.openings));
     }
 
     public RoomOptions withStay(TokenLifetimes value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, value, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable));
+                values.health, values.move, values.timetable, values.openings));
     }
 
     public RoomOptions withPoll(PollPolicy value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, value, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable));
+                values.health, values.move, values.timetable, values.openings));
     }
 
     public RoomOptions withAddresses(AddressLimits value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, value, values.onFailure,
-                values.health, values.move, values.timetable));
+                values.health, values.move, values.timetable, values.openings));
     }
 
     public RoomOptions withOnFailure(OnFailure value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, value,
-                values.health, values.move, values.timetable));
+                values.health, values.move, values.timetable, values.openings));
     }
 
     public RoomOptions withHealth(@Nullable HealthPolicy value) {
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                value, values.move, values.timetable));
+                value, values.move, values.timetable, values.openings));
     }
 
     public RoomOptions withMove(boolean value) {
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, value, values.timetable));
+                values.health, value, values.timetable, values.openings));
     }
 
     /** The room's own {@link #limits} apply where the timetable has no entry; limits of an operator precede both. */
     public RoomOptions withTimetable(LimitTimetable value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, value));
+                values.health, values.move, value, values.openings));
+    }
+
+    /** The room admits visitors in its openings; without any, at all times. */
+    public RoomOptions withOpenings(Openings value) {
+        Objects.requireNonNull(value, "value");
+        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
+                values.health, values.move, values.timetable, value));
     }
 
     public RoomOptions withJoinsPerAddress(@Nullable Rate value) {

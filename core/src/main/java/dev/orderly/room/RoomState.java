@@ -2,6 +2,7 @@ package dev.orderly.room;
 
 import dev.orderly.text.LocalizedText;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,14 +17,28 @@ import org.jspecify.annotations.Nullable;
  * @param override limits that an operator set instead of the configured ones; null if none
  * @param voided visitors whose tokens are void before they expire, with the moment until which each is listed
  * @param moved the visitors of {@code voided} whose places other devices took over
+ * @param openings changes of the configured openings by operators
  * @param at the moment of this state
  */
 public record RoomState(RoomName room, long epoch, RoomMode mode, @Nullable LocalizedText message, Line line, Load load,
         Pace pace, Limits limits, SlowdownReason slowed, @Nullable Limits override, Map<VisitorId, Instant> voided,
-        Set<VisitorId> moved, Instant at) {
+        Set<VisitorId> moved, List<OpeningChange> openings, Instant at) {
     public RoomState {
         voided = Map.copyOf(voided);
         moved = Set.copyOf(moved);
+        openings = List.copyOf(openings);
+    }
+
+    /** A state without changes of openings. */
+    public RoomState(RoomName room, long epoch, RoomMode mode, @Nullable LocalizedText message, Line line, Load load,
+            Pace pace, Limits limits, SlowdownReason slowed, @Nullable Limits override,
+            Map<VisitorId, Instant> voided, Set<VisitorId> moved, Instant at) {
+        this(room, epoch, mode, message, line, load, pace, limits, slowed, override, voided, moved, List.of(), at);
+    }
+
+    /** What the openings of the room mean at a moment; null for a room without openings. */
+    public @Nullable OpeningStatus opening(RoomOptions options, Instant now) {
+        return options.openings().isEmpty() ? null : options.openings().at(openings, now);
     }
 
     /** The limits set by an operator; without these, the configured limits. */

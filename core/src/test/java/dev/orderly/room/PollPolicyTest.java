@@ -33,6 +33,27 @@ class PollPolicyTest {
     }
 
     @Test
+    void whoWaitsForAnOpeningAsksAtHalfTimeAndThenSpreadAfterIt() {
+        assertThat(untilOpening(Duration.ofHours(3), false)).isEqualTo(Duration.ofMinutes(5));
+        assertThat(untilOpening(Duration.ofMinutes(4), false)).isEqualTo(Duration.ofMinutes(2));
+        assertThat(untilOpening(Duration.ofSeconds(31), false)).isEqualTo(Duration.ofSeconds(30));
+        Set<Long> seconds = new HashSet<>();
+        for (int n = 0; n < 2_000; n++) {
+            Duration left = Duration.ofSeconds(25);
+            assertThat(untilOpening(left, true)).isBetween(left.plusMillis(1), left.plusSeconds(2));
+            Duration poll = untilOpening(left, false);
+            assertThat(poll).isBetween(left.plusMillis(1), left.plusSeconds(30));
+            seconds.add(poll.minus(left).toSeconds());
+        }
+        assertThat(seconds).as("spread over all of the half minute").hasSizeGreaterThan(29);
+        assertThat(untilOpening(Duration.ofSeconds(-9), true)).isBetween(Duration.ofMillis(1), Duration.ofSeconds(2));
+    }
+
+    private Duration untilOpening(Duration until, boolean first) {
+        return POLICY.untilOpening(until, VisitorId.random(random).low(), first);
+    }
+
+    @Test
     void visitorsWhoCameTogetherDoNotPollTogether() {
         Set<Duration> intervals = new HashSet<>();
         for (int n = 0; n < 1_000; n++) {

@@ -27,6 +27,10 @@ import dev.orderly.operate.OperationRefusedException;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.Operations;
 import dev.orderly.operate.Targets;
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.gate.Room;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.testkit.contract.input.HostileTexts;
 import java.net.URLEncoder;
@@ -75,6 +79,11 @@ class AuditTest {
             new Change("roomMode", "POST /rooms/sale/mode", "{\"mode\":\"hold\"}", "room sale", "", "mode hold"),
             new Change("roomMessage", "POST /rooms/sale/message", "{\"text\":\"Back at ten.\"}", "room sale", "",
                     "message \"Back at ten.\""),
+            new Change("openAt", "POST /rooms/sale/open-at",
+                    "{\"opens\":\"2999-03-02T11:00 UTC\",\"closes\":\"2999-03-02T12:00 UTC\"}", "room sale", "",
+                    "the opening of 2999-03-02T10:00:00Z moved to 2999-03-02T11:00 UTC"),
+            new Change("cancelOpening", "POST /rooms/sale/cancel-opening", "{}", "room sale", "",
+                    "the opening of 2999-03-02T10:00:00Z cancelled"),
             new Change("roomEpoch", "POST /rooms/sale/epoch", "{}", "room sale", "epoch 1", "epoch 2"),
             new Change("revokeVisitor", "POST /rooms/sale/revoke", "{\"visitor\":\"" + VISITOR + "\"}", "room sale",
                     VISITOR, "revoked"),
@@ -118,6 +127,9 @@ class AuditTest {
         node.store.jobs().pause(new QueueName("gone"), true);
         node.store.schedules().declare(new ScheduleName("gone"), Declared.anew("hourly UTC", new NodeId("gone")),
                 Instant.parse("2026-03-01T12:00:00Z"));
+        Room sale = node.rooms.find(new RoomName("sale")).orElseThrow();
+        sale.change(sale.options().withOpenings(new Openings(List.of(new Opening(
+                Opening.parseTime("2999-03-02T10:00 UTC"), Duration.ZERO, null, null)), true)));
         NodeId declarer = new NodeId("here");
         node.store.jobs().upkeep(
                 new UpkeepRequest(Duration.ofHours(1), 3, Map.of(), UpkeepRequest.Retention.DEFAULT, 10,

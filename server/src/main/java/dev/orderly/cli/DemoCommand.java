@@ -4,9 +4,17 @@ import dev.orderly.cli.process.LogSetup;
 import dev.orderly.cli.process.ProcessExit;
 import dev.orderly.cli.process.ProcessSignals;
 import dev.orderly.cli.terminal.Terminal;
+import dev.orderly.config.schema.UnitText;
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
 import dev.orderly.server.DemoServer;
 import dev.orderly.server.StartFailedException;
+import dev.orderly.time.Time;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -18,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "demo",
         description = "Open a small ticket shop behind a waiting room, with a guide. Needs nothing"
                 + " installed and leaves nothing behind.",
-        footer = {"  orderly demo", "  orderly demo --visitors 500",
+        footer = {"  orderly demo", "  orderly demo --visitors 500", "  orderly demo --visitors 500 --opening 2m",
                 "  orderly demo --port 9080 --admin-port 9081"})
 final class DemoCommand implements Callable<Integer> {
     private static final int PORT_MAX = 65_535;
@@ -35,6 +43,9 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--visitors", paramLabel = "N", defaultValue = "0",
             description = "Size of a simulated crowd, 0 to 5000; ${DEFAULT-VALUE} if not given.")
     private int visitors;
+    @Option(names = "--opening", paramLabel = "TIME", description = "Opens the shop after this time, such as 2m; until"
+            + " then its visitors are in the lobby. Without it, the shop is open.")
+    private @Nullable String opening;
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -55,10 +66,12 @@ final class DemoCommand implements Callable<Integer> {
             throw new CommandFailedException(Main.WRONG, "--visitors is " + visitors + ": use 0 to " + VISITORS_MAX,
                     null);
         }
+        Openings openings = openings();
         LogSetup.demo(spec != null && spec.root().userObject() instanceof Main main && main.verbose());
         ProcessExit.onFatalErrors();
         ProcessSignals signals = new ProcessSignals();
-        try (DemoServer demo = DemoServer.start(new DemoServer.Ports(port, adminPort), visitors, Path.of(""))) {
+        try (DemoServer demo = DemoServer.start(new DemoServer.Ports(port, adminPort), visitors, openings,
+                Path.of(""))) {
             ProcessSignals.onExit(demo::close);
             terminal.out().println(demo.guide());
             terminal.out().println("Ctrl-C closes it.");
@@ -67,6 +80,19 @@ final class DemoCommand implements Callable<Integer> {
             throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         }
         return Main.OK;
+    }
+
+    private Openings openings() {
+        if (opening == null) {
+            return Openings.NONE;
+        }
+        Duration until = UnitText.duration(opening).filter(span -> span.compareTo(Duration.ZERO) > 0
+                && span.compareTo(Opening.LOBBY_MAX) <= 0)
+                .orElseThrow(() -> new CommandFailedException(Main.WRONG,
+                        "--opening is \"" + opening + "\": use a time with its unit, 1s to 24h", null));
+        return new Openings(List.of(new Opening(Time.system().now().plus(until)
+                .truncatedTo(ChronoUnit.SECONDS).atZone(ZoneId.systemDefault()), until,
+                null, 200)), false);
     }
 
     private static void check(String option, int value) {

@@ -30,7 +30,10 @@ final class RoomCommand {
         CommandLine room = new CommandLine(new RoomCommand()).addSubcommand("list", new ListAll(terminal))
                 .addSubcommand("show", new Show(terminal)).addSubcommand("front", new Front(terminal))
                 .addSubcommand("admit", new Admit(terminal))
-                .addSubcommand("limit", new RoomLimit(terminal));
+                .addSubcommand("limit", new RoomLimit(terminal))
+                .addSubcommand("openings", new OpeningCommands.Openings(terminal))
+                .addSubcommand("open-at", new OpeningCommands.OpenAt(terminal))
+                .addSubcommand("cancel-opening", new OpeningCommands.CancelOpening(terminal));
         mode(room, terminal, "hold", "Admit only visitors admitted by hand; the line grows, passes stay valid.");
         mode(room, terminal, "open", "Admit every visitor; no line is kept.");
         mode(room, terminal, "auto", "Admit visitors as the limits allow.");
@@ -147,6 +150,9 @@ final class RoomCommand {
             columns.row("override", limits(limits.path("override")));
             columns.row("slowed", text(answer, "slowed") + backlog(text(answer, "backlogSignal")));
             columns.row("new visitors", "wait " + span(answer.path("estimate")));
+            if (answer.path("openings").isObject()) {
+                columns.row("opening", OpeningCommands.opening(answer.path("openings")));
+            }
             columns.row("gates", text(answer, "gates"));
             columns.print(to.out());
             answer.path("refusals").forEach(refusal -> to.out().println("Refused since the start: "

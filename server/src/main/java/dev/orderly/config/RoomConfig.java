@@ -162,7 +162,9 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
                     + " address it counts as none. A moving phone uses a handful an hour.");
 
     static final Named ROOMS = new Named("rooms", RoomValueTypes.name(),
-            List.of(MATCH, HOSTS, BYPASS, BUILT_IN_BYPASS, CAPACITY, RATE, LIMITS_AT, LIMITS_ZONE, HEALTH, BACKLOG,
+            List.of(MATCH, HOSTS, BYPASS, BUILT_IN_BYPASS, CAPACITY, RATE, LIMITS_AT, LIMITS_ZONE,
+                    OpeningConfig.OPENINGS, OpeningConfig.BETWEEN,
+                    HEALTH, BACKLOG,
                     PASS_IDLE, PASS_MAX,
                     TICKET_TTL,
                     WAITING_STATUS, POLL, ON_FAILURE, MOVE, JOINS, UNTAKEN, PER_PASS, PageReader.PAGE),
@@ -179,6 +181,7 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
             text.add("from " + entry.from() + " " + options.timetable().zone() + " "
                     + limitsInForce(entry.limits()).collect(Collectors.joining(" ")));
         }
+        OpeningConfig.inForce(options.openings()).forEach(text::add);
         HealthPolicy health = options.health();
         if (health != null) {
             Duration target = health.target();
@@ -272,7 +275,8 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
         return RoomOptions.of(limits).withHealth(policy).withStay(stay(at))
                 .withPoll(at.value(POLL).orElse(PollPolicy.DEFAULT)).withAddresses(addresses(at))
                 .withOnFailure(at.value(ON_FAILURE).orElse(OnFailure.CLOSED))
-                .withMove(at.value(MOVE).orElse(false)).withTimetable(timetable(at));
+                .withMove(at.value(MOVE).orElse(false)).withTimetable(timetable(at))
+                .withOpenings(OpeningConfig.read(at));
     }
 
     private static Limits limits(CheckedSection at) {

@@ -202,7 +202,8 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
         /** A room with the settings that can change taken from the second. */
         private static RoomConfig changeable(RoomConfig before, RoomConfig after) {
             RoomOptions options = before.options().withLimits(after.options().limits())
-                    .withTimetable(after.options().timetable()).withAddresses(after.options().addresses())
+                    .withTimetable(after.options().timetable()).withOpenings(after.options().openings())
+                    .withAddresses(after.options().addresses())
                     .withOnFailure(after.options().onFailure()).withMove(after.options().move());
             return new RoomConfig(before.name(), after.match(), options, before.backlog(), after.page(),
                     after.waitingStatus());

@@ -31,6 +31,7 @@ import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.present.JobPresentation;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
+import dev.orderly.room.Openings;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
@@ -109,7 +110,8 @@ public final class DemoServer implements AutoCloseable {
         }
     }
 
-    private DemoServer(Folders folders, Kept kept, Orderly orderly, Ports ports) throws IOException {
+    private DemoServer(Folders folders, Kept kept, Orderly orderly, Ports ports, Openings openings)
+            throws IOException {
         Store store = kept.store;
         this.folder = folders.store;
         this.localAccess = LocalAccessFile.beside(folders.home.resolve(Path.of("data", "secret")));
@@ -125,7 +127,7 @@ public final class DemoServer implements AutoCloseable {
         try {
             this.gate = new EdgeRooms(capacity, store, Secrets.unused().rooms(), orderly.jobs(),
                     new EdgeRooms.Watch(kept.history.rooms(), VisitorLog.NONE));
-            Config.Site site = site(shop.port());
+            Config.Site site = site(shop.port(), openings);
             this.local = LocalCredential.of(List.of(token));
             this.access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
                     AccessOptions.DEFAULT, local);
@@ -154,6 +156,15 @@ public final class DemoServer implements AutoCloseable {
      * @throws StartFailedException if it cannot start; every part that had started is stopped again
      */
     public static DemoServer start(Ports ports, int visitors, Path home) {
+        return start(ports, visitors, Openings.NONE, home);
+    }
+
+    /**
+     * Opens the shop at its times.
+     *
+     * @param openings of the room in front of it
+     */
+    public static DemoServer start(Ports ports, int visitors, Openings openings, Path home) {
         try {
             Path folder = TemporaryFolder.make("orderly-demo");
             try {
@@ -162,7 +173,8 @@ public final class DemoServer implements AutoCloseable {
                         history.jobs());
                 Orderly orderly = Orderly.open(store, EngineOptions.defaults().withStopGrace(GRACE)
                         .withReaders(List.of(new MultipartReader())).withObserver(history.jobs()));
-                return started(made(new Folders(folder, home), new Kept(store, history), orderly, ports), visitors);
+                return started(made(new Folders(folder, home), new Kept(store, history), orderly, ports, openings),
+                        visitors);
             } catch (IOException | RuntimeException e) {
                 TemporaryFolder.delete(folder);
                 throw e;
@@ -172,9 +184,10 @@ public final class DemoServer implements AutoCloseable {
         }
     }
 
-    private static DemoServer made(Folders folders, Kept kept, Orderly orderly, Ports ports) throws IOException {
+    private static DemoServer made(Folders folders, Kept kept, Orderly orderly, Ports ports, Openings openings)
+            throws IOException {
         try {
-            return new DemoServer(folders, kept, orderly, ports);
+            return new DemoServer(folders, kept, orderly, ports, openings);
         } catch (IOException | RuntimeException e) {
             orderly.close();
             throw e;
@@ -214,9 +227,9 @@ public final class DemoServer implements AutoCloseable {
     }
 
     /** Ticket pages and purchases are behind the room, other pages are not. */
-    private static Config.Site site(int port) {
+    private static Config.Site site(int port, Openings openings) {
         RoomName name = new RoomName(ROOM);
-        RoomOptions options = RoomOptions.of(LIMITS).withMove(true)
+        RoomOptions options = RoomOptions.of(LIMITS).withMove(true).withOpenings(openings)
                 .withAddresses(AddressLimits.NONE) // the crowd has one address
                 .withStay(new TokenLifetimes(Duration.ofMinutes(2), null, Duration.ofHours(1)));
         PageLook look = new PageLook(LocalizedText.of("The Box Office"), LocalizedText.of(Map.of(

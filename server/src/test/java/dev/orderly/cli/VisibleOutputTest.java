@@ -65,7 +65,7 @@ class VisibleOutputTest {
             "room revoke", "schedule pause", "token revoke", "node drain", "node resume", "job cancel", "job run-now",
             "bulk cancel", "bulk redrive", "queue set", "store backup", "config reload", "schedule resume",
             "room epoch", "room front", // nobody waits
-            "room limit");
+            "room limit", "room openings", "room open-at", "room cancel-opening");
 
     static {
         for (String alone : List.of("status", "about", "queue list", "room list", "schedule list", "node list",
@@ -101,6 +101,9 @@ class VisibleOutputTest {
         ARGUMENTS.put("room front", List.of("sale"));
         ARGUMENTS.put("room admit", List.of("sale", "1"));
         ARGUMENTS.put("room limit", List.of("sale", "--capacity", "4"));
+        ARGUMENTS.put("room openings", List.of("sale"));
+        ARGUMENTS.put("room open-at", List.of("sale", "2299-03-01T10:30 Europe/Berlin"));
+        ARGUMENTS.put("room cancel-opening", List.of("sale", "--yes"));
         ARGUMENTS.put("room epoch", List.of("sale", "--yes"));
         ARGUMENTS.put("room revoke", List.of("sale", VISITOR));
         for (String ofSchedule : List.of("show", "run", "pause", "resume")) {
@@ -138,7 +141,14 @@ class VisibleOutputTest {
                   emails: { limit: { concurrency: 5 } }
                   keyed: { key: "payload:/of" }
                   pulled.fifo: { handler: pull }
-                rooms: { sale: { match: ["/tickets/**"], capacity: 5 } }
+                rooms:
+                  sale:
+                    match: ["/tickets/**"]
+                    capacity: 5
+                    openings:
+                      - { opens: "2199-03-01T10:00 UTC", closes: "2199-03-02T10:00 UTC" }
+                      - { opens: "2299-03-01T10:00 UTC" }
+                    between: open
                 schedules: { digest: { cron: daily at 07:30, queue: emails } }
                 stop-grace: 1s
                 """);

@@ -11,6 +11,8 @@ import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OnFailure;
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
@@ -87,6 +89,11 @@ class RoomConfigTest extends ConfigTrial {
                       - { from: "10:15", rate: 200 per 1m }
                       - { from: 2027-03-01T10:00, capacity: 500, rate: 100 per 1m }
                     zone: Europe/Berlin
+                    openings:
+                      - { opens: "2027-03-02T10:00 Europe/Berlin" }
+                      - { opens: "2027-03-01T10:00 Europe/Berlin", lobby: 30m, closes: "2027-03-01T14:00 +01:00",
+                          stock: 5000 }
+                    between: open
                     health: { target: 500ms, max-failures: 2.5% }
                     pass-idle: 1m
                     pass-max: 2h
@@ -117,9 +124,24 @@ class RoomConfigTest extends ConfigTrial {
                         new LimitTimetable.Entry(LimitTimetable.From.parse("10:15"),
                                 new Limits(null, new Rate(200, Duration.ofMinutes(1)))),
                         new LimitTimetable.Entry(LimitTimetable.From.parse("2027-03-01T10:00"),
-                                new Limits(500, new Rate(100, Duration.ofMinutes(1))))))));
+                                new Limits(500, new Rate(100, Duration.ofMinutes(1)))))))
+                .withOpenings(new Openings(List.of(
+                        new Opening(Opening.parseTime("2027-03-01T10:00 Europe/Berlin"), Duration.ofMinutes(30),
+                                Opening.parseTime("2027-03-01T14:00 +01:00"), 5_000),
+                        new Opening(Opening.parseTime("2027-03-02T10:00 Europe/Berlin"), Duration.ZERO, null, null)),
+                        true)));
         assertThat(room.waitingStatus()).isEqualTo(429);
         assertThat(room.backlog()).isNull();
+    }
+
+    @Test
+    void aTimeOfAnOpeningThatIsNoneOrTwoNamesTheRemedy() {
+        assertThat(
+                problems(SITE + "rooms: { sale: { match: [\"/**\"], capacity: 1, openings: [{ opens: \"2027-10-31T02:30"
+                        + " Europe/Berlin\" }] } }"))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.remedy()).contains("occurs twice in Europe/Berlin",
+                        "2027-10-31T02:30 +02:00 or 2027-10-31T02:30 +01:00"));
     }
 
     @Test
@@ -213,6 +235,14 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"], capacity: 1, limits-at: [{ from: "10:15", rate: 5 }] } | rooms.sale.limits-at[1].rate | a number of visitors
                     sale: { match: ["/**"], capacity: 1, limits-at: [{ from: "10:15", capacity: 2 }, { from: "10:15", capacity: 3 }] } | rooms.sale.limits-at | contradict each other
                     sale: { match: ["/**"], capacity: 1, zone: Europe/Berlin }    | rooms.sale.zone    | the room has none
+                    sale: { match: ["/**"], capacity: 1, between: open }          | rooms.sale.between | it has none
+                    sale: { match: ["/**"], capacity: 1, openings: [{ lobby: 5m }] } | rooms.sale.openings[1].opens | It is missing
+                    sale: { match: ["/**"], capacity: 1, openings: [{ opens: "10:00" }] } | rooms.sale.openings[1].opens | a time with its zone
+                    sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-28T02:30 Europe/Berlin" }] } | rooms.sale.openings[1].opens | There is no such time
+                    sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-01T10:00 UTC", closes: "2027-03-01T09:00 UTC" }] } | rooms.sale.openings[1] | The opening is none
+                    sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-01T10:00 UTC" }, { opens: "2027-03-02T10:00 UTC" }] } | rooms.sale.openings | contradict each other
+                    sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-01T10:00 UTC", lobby: 25h }] } | rooms.sale.openings[1].lobby | 24h
+                    sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-01T10:00 UTC", stock: 0 }] } | rooms.sale.openings[1].stock | a whole number
                     sale: { match: ["/**"], capacity: 1, on-failure: maybe }      | rooms.sale.on-failure | closed or open
                     sale: { match: ["/**"], capacity: 1, joins-per-address: many } | rooms.sale.joins-per-address | or none
                     sale: { match: ["/**"], capacity: 1, untaken-per-address: 0 } | rooms.sale.untaken-per-address | or none

@@ -3,10 +3,15 @@ package dev.orderly.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
+import dev.orderly.time.Time;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +39,17 @@ class DemoServerTest {
                     .anyMatch(cookie -> cookie.startsWith("orderly_p_sale="));
             assertThat(demo.guide()).contains("http://127.0.0.1:" + demo.port(), "room hold sale",
                     "http://127.0.0.1:" + demo.adminPort());
+        }
+    }
+
+    @Test
+    void withAnOpeningToComeAVisitorIsInTheLobby() {
+        Openings later = new Openings(List.of(new Opening(Time.system().now().plusSeconds(3_000).atZone(ZoneOffset.UTC),
+                Duration.ofHours(1), null, 1)), false);
+        try (DemoServer demo = DemoServer.start(FREE, 0, later, home); Guest ann = new Guest()) {
+            HttpResponse<String> answer = ann.get(at(demo, "/tickets/tin"));
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(JsonMapper.shared().readTree(answer.body()).path("state").asString()).isEqualTo("lobby");
         }
     }
 

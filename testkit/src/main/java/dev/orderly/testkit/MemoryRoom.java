@@ -47,7 +47,8 @@ final class MemoryRoom {
     RoomStateMachine restored() {
         RoomRecord last = Objects.requireNonNull(room, "The first delta brings the room");
         RoomRecord now = new RoomRecord(last.room(), last.epoch(), last.length(), last.cursor(), last.crowded(),
-                last.mode(), last.message(), last.granted(), last.override(), endedBy);
+                last.mode(), last.message(), last.granted(), last.override(),
+                last.openings(), endedBy);
         RoomStateMachine machine = new RoomStateMachine(
                 new Snapshot(now, new PlaceSet(), List.copyOf(places.values()), revoked, admissions));
         machine.leasesUnknown();

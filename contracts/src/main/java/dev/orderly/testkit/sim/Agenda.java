@@ -2,6 +2,7 @@ package dev.orderly.testkit.sim;
 
 import dev.orderly.testkit.ManualTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -16,6 +17,7 @@ final class Agenda {
     final RandomGenerator random;
     private final Timeline events = new Timeline();
     private long now;
+    private Instant latest = time.now();
     private final ArrayDeque<Note> notes = new ArrayDeque<>();
     private long fingerprint;
     private @Nullable Throwable failure;
@@ -50,8 +52,20 @@ final class Agenda {
             time.advance(Duration.ofMillis(events.now() - now));
             now = events.now();
         }
+        read();
         event.run();
+        read();
         return true;
+    }
+
+    private void read() {
+        Instant shown = time.now();
+        latest = shown.isAfter(latest) ? shown : latest;
+    }
+
+    /** The latest moment that the clocks have shown: they may jump, and gates never go back. */
+    Instant latest() {
+        return latest;
     }
 
     // ---- what happened

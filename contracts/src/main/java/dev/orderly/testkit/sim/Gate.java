@@ -1,5 +1,7 @@
 package dev.orderly.testkit.sim;
 
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomOptions;
@@ -10,6 +12,8 @@ import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.store.StoreException;
+import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -51,12 +55,20 @@ final class Gate {
         this.number = number;
         this.agenda = agenda;
         this.tokens = tokens;
-        this.options = RoomOptions.of(scenario.limits()).withStay(scenario.stay()).withPoll(scenario.poll());
+        this.options = RoomOptions.of(scenario.limits()).withStay(scenario.stay()).withPoll(scenario.poll())
+                .withOpenings(openings(scenario.opens(), agenda));
         this.late = scenario.faults() != Scenario.Faults.NONE;
         this.wire = wire;
         UnaryOperator<RoomStore> flaw = scenario.flaws().gate();
         wire.onFailure(this::failed);
         this.store = flaw.apply(wire);
+    }
+
+    private static Openings openings(Duration opens, Agenda agenda) {
+        return opens.isZero()
+                ? Openings.NONE
+                : new Openings(List.of(new Opening(agenda.time.now().plus(opens).atZone(ZoneOffset.UTC), opens, null,
+                        null)), false);
     }
 
     /** Starts, as soon as the store answers. */

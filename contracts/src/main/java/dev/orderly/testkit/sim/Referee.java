@@ -7,6 +7,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.Ticket;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,6 +50,7 @@ final class Referee {
     private RoomMode mode = RoomMode.AUTO;
     private final OutagePasses goingOn;
     private final boolean shared;
+    private final Instant opens;
     /** The largest capacity so far: a lower capacity ends no stay. */
     private long highest;
     private long epoch = 1;
@@ -65,9 +67,13 @@ final class Referee {
 
     private record Own(Gate gate, long at) {}
 
-    /** @param shared whether several gates use the store */
-    Referee(Agenda agenda, Limits limits, boolean shared) {
+    /**
+     * @param shared whether several gates use the store
+     * @param opens the time from now until the room opens
+     */
+    Referee(Agenda agenda, Limits limits, boolean shared, Duration opens) {
         this.agenda = agenda;
+        this.opens = agenda.time.now().plus(opens);
         this.shared = shared;
         this.goingOn = new OutagePasses(agenda, shared ? LEASE + LATE : Long.MAX_VALUE);
         this.highest = limits.mostPasses().orElse(0);
@@ -164,6 +170,9 @@ final class Referee {
     }
 
     private boolean isWithin(Limits to) {
+        if (to.equals(Limits.CLOSED)) {
+            return true;
+        }
         boolean capacity = set.capacity() == null || (to.capacity() != null && to.capacity() <= set.capacity());
         return capacity && (set.rate() == null || (to.rate() != null && to.rate().equals(set.rate())));
     }
@@ -189,7 +198,7 @@ final class Referee {
             case RoomChange.Settings to -> set = to.limits() == null ? configured : to.limits();
             case RoomChange.Admit more -> granted += more.visitors();
             case RoomChange.NewEpoch _ -> newEpoch();
-            case RoomChange.Message _ -> {
+            case RoomChange.Message _,RoomChange.Openings _ -> {
             }
         }
     }
@@ -281,6 +290,7 @@ final class Referee {
     /** @param own the gate that admitted by its outage budget; null for the store */
     private void admit(VisitorId visitor, long place, @Nullable Gate own) {
         check(!gone.containsKey(visitor), "Place " + place + " was let in after it had left");
+        check(!agenda.latest().isBefore(opens), "Place " + place + " was let in before the opening");
         expire();
         admitted++;
         been.add(visitor);

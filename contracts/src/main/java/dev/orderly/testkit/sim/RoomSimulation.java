@@ -38,7 +38,7 @@ public final class RoomSimulation {
         this.scenario = scenario;
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(scenario.seed());
         agenda = new Agenda(random);
-        referee = new Referee(agenda, scenario.limits(), scenario.gates() > 1);
+        referee = new Referee(agenda, scenario.limits(), scenario.gates() > 1, scenario.opens());
         depot = new Depot(agenda, scenario.flaws().store(), scenario.gates() > 1);
         RoomTokens tokens = new RoomTokens(TokenKeys.of(List.of(SECRET)));
         waits = new AnnouncedWaits(agenda);
@@ -95,7 +95,8 @@ public final class RoomSimulation {
                         : (sizes.inside().toMillis() + scenario.stay().passIdle().toMillis())
                                 / (double) limits.capacity(),
                 limits.rate() == null ? 0 : 1_000 / limits.rate().perSecond());
-        return (long) (4 * each * sizes.count()) + 4 * sizes.arriving().toMillis() + 600_000;
+        return (long) (4 * each * sizes.count()) + 4 * sizes.arriving().toMillis() + 600_000
+                + scenario.opens().toMillis();
     }
 
     // ---- what is measured

@@ -16,9 +16,16 @@ import java.util.function.UnaryOperator;
  * @param network the way between visitors and gates
  * @param faults the faults to simulate
  * @param flaws defects to plant, for tests of the referee
+ * @param opens the time from the start until the room opens; zero for a room without openings
  */
 public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay, PollPolicy poll, Crowd crowd,
-        Network network, Faults faults, Flaws flaws) {
+        Network network, Faults faults, Flaws flaws, Duration opens) {
+    /** A room without openings. */
+    public Scenario(long seed, int gates, Limits limits, TokenLifetimes stay, PollPolicy poll, Crowd crowd,
+            Network network, Faults faults, Flaws flaws) {
+        this(seed, gates, limits, stay, poll, crowd, network, faults, flaws, Duration.ZERO);
+    }
+
     /**
      * The visitors.
      *
@@ -74,30 +81,35 @@ public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay,
     }
 
     public Scenario withGates(int value) {
-        return new Scenario(seed, value, limits, stay, poll, crowd, network, faults, flaws);
+        return new Scenario(seed, value, limits, stay, poll, crowd, network, faults, flaws, opens);
     }
 
     public Scenario withStay(TokenLifetimes value) {
-        return new Scenario(seed, gates, limits, value, poll, crowd, network, faults, flaws);
+        return new Scenario(seed, gates, limits, value, poll, crowd, network, faults, flaws, opens);
     }
 
     public Scenario withPoll(PollPolicy value) {
-        return new Scenario(seed, gates, limits, stay, value, crowd, network, faults, flaws);
+        return new Scenario(seed, gates, limits, stay, value, crowd, network, faults, flaws, opens);
     }
 
     public Scenario withCrowd(Crowd value) {
-        return new Scenario(seed, gates, limits, stay, poll, value, network, faults, flaws);
+        return new Scenario(seed, gates, limits, stay, poll, value, network, faults, flaws, opens);
     }
 
     public Scenario withNetwork(Network value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, value, faults, flaws);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, value, faults, flaws, opens);
     }
 
     public Scenario withFaults(Faults value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, network, value, flaws);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, value, flaws, opens);
     }
 
     public Scenario withFlaws(Flaws value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, value);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, value, opens);
+    }
+
+    /** The room with an opening after this time, whose lobby begins with the simulation. */
+    public Scenario withOpening(Duration value) {
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, value);
     }
 }

@@ -245,6 +245,10 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                     state.load(), state.pace(), state.limits(), state.slowed(), state.override(), state.voided(),
                     Set.of(), state.at());
         }
+        if (has(RoomBug.HIDES_CHANGED_OPENINGS_FROM_GATES)
+                || (has(RoomBug.FORGETS_CHANGED_OPENINGS_AT_A_RESTART) && restarted)) {
+            return withoutOpenings(state);
+        }
         Line line = state.line();
         boolean past = has(RoomBug.CURSOR_PASSES_THE_LENGTH) && state.load().free() > 0;
         return past
@@ -253,6 +257,12 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                         state.load(), state.pace(), state.limits(), state.slowed(), state.override(),
                         state.voided(), state.moved(), state.at())
                 : state;
+    }
+
+    private static RoomState withoutOpenings(RoomState state) {
+        return new RoomState(state.room(), state.epoch(), state.mode(), state.message(), state.line(), state.load(),
+                state.pace(), state.limits(), state.slowed(), state.override(), state.voided(), state.moved(),
+                state.at());
     }
 
     @Override

@@ -23,7 +23,7 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
     }
 
     static Stream<Planted<RoomBug, SharedRoomStoreContract>> bugs() {
-        return Stream.of(
+        return Stream.concat(bugsOfOpenings(), Stream.of(
                 planted(RoomBug.STOPS_BEFORE_THE_CURSOR,
                         RoomStoreContract::aVisitorAtTheCursorEntersAndTheNextDoesNot),
                 planted(RoomBug.WINDOW_ENDS_EARLY,
@@ -89,7 +89,13 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                 planted(RoomBug.FORMER_VISITORS_TAKE_THE_PLACE_ALONG,
                         RoomStoreContract::aDepartureOfTheFormerVisitorLeavesThePlace),
                 planted(RoomBug.NORMALIZES_MESSAGES, RoomStoreContract::everyMessageIsReturnedUnchanged),
-                planted(RoomBug.KEEPS_ONE_LANGUAGE, RoomStoreContract::aMessageKeepsTheTextOfEveryLanguage));
+                planted(RoomBug.KEEPS_ONE_LANGUAGE, RoomStoreContract::aMessageKeepsTheTextOfEveryLanguage)));
+    }
+
+    private static Stream<Planted<RoomBug, SharedRoomStoreContract>> bugsOfOpenings() {
+        return Stream.of(RoomBug.FORGETS_CHANGED_OPENINGS_AT_A_RESTART, RoomBug.HIDES_CHANGED_OPENINGS_FROM_GATES)
+                .map(bug -> planted(bug,
+                        RoomStoreContract::changesOfOpeningsReachEveryGateSurviveACrashAndStayInANewEpoch));
     }
 
     @ParameterizedTest

@@ -36,6 +36,9 @@ import dev.orderly.live.LiveSession;
 import dev.orderly.live.Message;
 import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.OpeningChange;
+import dev.orderly.room.Openings;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
@@ -61,6 +64,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -83,7 +87,8 @@ class CoreApiTest extends PublicApiContract {
     CoreApiTest() throws Exception {
         super(Orderly.class, 600);
         QueueName name = new QueueName("mails");
-        Room room = rooms.declare(new RoomName("sale"), RoomOptions.of(new Limits(1, null)), RoomSignals.none());
+        Room room = rooms.declare(new RoomName("sale"), RoomOptions.of(new Limits(1, null)).withOpenings(openings()),
+                RoomSignals.none());
         AccessControl access = new AccessControl(store.credentials(), store.audit(), Time.system(),
                 AccessOptions.DEFAULT);
         Ticket ticket = new Ticket(room.name(), new VisitorId(1, 2), 1, 1, 0, Instant.EPOCH, Instant.EPOCH);
@@ -149,6 +154,16 @@ class CoreApiTest extends PublicApiContract {
                 "dev.orderly.room.gate.TokenIssuer", "dev.orderly.OrderlyException");
         shared("says that its bytes are not copied: they may be many", "dev.orderly.job.Payload");
         shared("says that its bytes are not copied: it has many receivers", "dev.orderly.live.Message");
+    }
+
+    /** Openings, whose values are samples. */
+    private Openings openings() {
+        ZonedDateTime far = Opening.parseTime("2999-03-01T10:00 UTC");
+        Opening opening = new Opening(far, Duration.ZERO, null, null);
+        Openings openings = new Openings(List.of(opening), false);
+        samples().with(far, opening, openings, openings.at(List.of(), Instant.EPOCH),
+                OpeningChange.cancelled(Instant.EPOCH));
+        return openings;
     }
 
     /** Samples of what only a client that sends a message leads to. */

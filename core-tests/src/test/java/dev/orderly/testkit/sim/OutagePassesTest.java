@@ -8,6 +8,7 @@ import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.testkit.sim.Scenario.Faults;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +25,7 @@ class OutagePassesTest {
     private final OutagePasses goingOn = new OutagePasses(agenda, LONGEST);
     private final Gate gate = new Gate(0, agenda, new RoomTokens(TokenKeys.of(List.of(SECRET))), Scenario.small(1,
             LIMITS).withFaults(Faults.NONE), new GateStore(new Depot(agenda, store -> store, true),
-                    new Referee(agenda, LIMITS, true)));
+                    new Referee(agenda, LIMITS, true, Duration.ZERO)));
 
     @BeforeEach
     void theGateIsCutOff() {

@@ -43,6 +43,23 @@ class PlantedFlawsTest {
                 return governed(rooms, limits -> new Limits(21, limits.rate()));
             }
         },
+        OPENS_EARLY("before the opening") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return new ForwardingRooms(governed(rooms, _ -> new Limits(20, null))) {
+                    @Override
+                    public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
+                        return super.join(room, joins.stream().map(join -> new JoinRequest(join.visitor(),
+                                join.presentUntil(), now.plusSeconds(60))).toList(), now);
+                    }
+                };
+            }
+
+            @Override
+            Scenario scenario(long seed) {
+                return super.scenario(seed).withOpening(Duration.ofSeconds(50));
+            }
+        },
         RATE_NOT_KEPT("beyond the rate") {
             @Override
             RoomStore store(RoomStore rooms) {

@@ -31,6 +31,8 @@ public record WaitEstimate(@Nullable Duration low, @Nullable Duration high, Caus
         SLOWER_RETURNS,
         /** An operator holds the line. */
         HELD,
+        /** The room has not opened yet, or is closed. */
+        OPENING,
         /** All places inside are taken: a visitor enters when another leaves. */
         WAITS_FOR_LEAVERS,
         /** Not enough has been observed yet. */
@@ -45,7 +47,8 @@ public record WaitEstimate(@Nullable Duration low, @Nullable Duration high, Caus
         /** Whether a longer wait than announced needs no further reason. */
         public boolean explainsDelay() {
             return switch (this) {
-                case SLOWER_BUSY, SLOWER_BACKLOG, SLOWER_LEAVERS, SLOWER_RETURNS, HELD, STORE_TROUBLE, STORE_PAUSED ->
+                case SLOWER_BUSY, SLOWER_BACKLOG, SLOWER_LEAVERS, SLOWER_RETURNS, HELD, OPENING, STORE_TROUBLE,
+                        STORE_PAUSED ->
                     true;
                 case STEADY, FASTER, WAITS_FOR_LEAVERS, LEARNING -> false;
             };

@@ -133,7 +133,8 @@ final class Admissions {
         if (reserved.isEmpty()) {
             addressFull.run();
         }
-        Instant passUntil = reserved.map(life -> issuer.untaken(now, life)).orElse(now);
+        boolean closed = cache.closed(now) != null;
+        Instant passUntil = closed ? now : reserved.map(life -> issuer.untaken(now, life)).orElse(now);
         RoomState state = cache.state();
         Duration likely = cache.poll(issuer.ticket(visitor, state.epoch(), state.line().length() + 1, 0, now));
         Duration first = cache.options().poll().first();
@@ -159,7 +160,7 @@ final class Admissions {
                 addresses.release(visitor);
                 Ticket ticket = issuer.ticket(visitor, epoch, place, ahead, now);
                 cache.taken(ticket);
-                if (!cache.isOfThisLine(ticket)) {
+                if (!cache.isOfThisLine(ticket) && cache.closed(now) == null) {
                     var _ = requests.admitKept(ticket);
                 } else if (place <= cache.state().line().horizon()) {
                     cache.presence().reported(ticket, presentUntil);

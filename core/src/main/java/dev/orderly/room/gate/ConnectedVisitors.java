@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
@@ -55,6 +56,7 @@ final class ConnectedVisitors {
     private final Queue<Connection> justHeld = new ConcurrentLinkedQueue<>();
     private long version;
     private @Nullable RoomState before;
+    private @Nullable OpeningStatus closedBefore;
     /** Visitors who were called in the last round, by place. */
     private List<Connection> called = List.of();
 
@@ -167,9 +169,10 @@ final class ConnectedVisitors {
     /** Sends each visitor its position, and requests admissions for called visitors. */
     void round(Instant now) {
         RoomState state = cache.state();
-        detectChange(state);
+        OpeningStatus closed = cache.closed(now);
+        detectChange(state, closed);
         boolean away = outage.isOn();
-        Set<Long> mayEnter = away ? mayEnter(now) : Set.of();
+        Set<Long> mayEnter = away && closed == null ? mayEnter(now) : Set.of();
         justHeld.clear();
         List<Connection> door = new ArrayList<>();
         for (Connection visitor : connected.values()) {
@@ -184,7 +187,8 @@ final class ConnectedVisitors {
                 finish(visitor, RoomListener::turn);
                 continue;
             }
-            if (ofThis && visitor.ticket.place() <= state.line().cursor() && !away && state.mode() != RoomMode.REJECT) {
+            if (ofThis && closed == null && visitor.ticket.place() <= state.line().cursor() && !away
+                    && state.mode() != RoomMode.REJECT) {
                 door.add(visitor);
             }
             if (visitor.heldUntil == null) {
@@ -216,14 +220,15 @@ final class ConnectedVisitors {
         cache.presence().seen(ticket, now.plus(PresenceTable.BETWEEN_ROUNDS).plus(PresenceTable.SLACK));
     }
 
-    /** A change of mode, message or reason concerns all visitors: it is sent at once. */
-    private void detectChange(RoomState state) {
+    /** A change of mode, message, reason or opening concerns all visitors: it is sent at once. */
+    private void detectChange(RoomState state, @Nullable OpeningStatus closed) {
         RoomState known = before;
         if (known == null || known.mode() != state.mode() || known.slowed() != state.slowed()
-                || !Objects.equals(known.message(), state.message())) {
+                || !Objects.equals(known.message(), state.message()) || !Objects.equals(closedBefore, closed)) {
             version++;
         }
         before = state;
+        closedBefore = closed;
     }
 
     private void requestAdmission(Connection visitor) {

@@ -1,6 +1,7 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.room.OnFailure;
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
@@ -9,6 +10,7 @@ import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The decision of a gate on a request before any call of the store: a pure function of tokens, remembered state and
@@ -27,14 +29,21 @@ sealed interface Decision {
     /** The place is not called yet. */
     record Waits(Ticket ticket) implements Decision {}
 
+    /** The room has not opened, or is closed: the place is kept, and the store is not asked. */
+    record Early(Ticket ticket) implements Decision {}
+
     /** The place is called: the store decides. */
     record Called(Ticket ticket) implements Decision {}
 
     /** No token counts. */
     record Arrives() implements Decision {}
 
-    /** The room gives neither admissions nor places. */
-    record TurnedAway() implements Decision {}
+    /**
+     * The room gives neither admissions nor places.
+     *
+     * @param opening what its openings mean; null if an operator closed it
+     */
+    record TurnedAway(@Nullable OpeningStatus opening) implements Decision {}
 
     /** @param tokens verified tokens, without those of revoked visitors */
     static Decision of(VerifiedTokens tokens, RoomState state, StoreReachability reach, RoomOptions options,
@@ -51,7 +60,22 @@ sealed interface Decision {
                 return reach.away() ? new Admitted(pass, false) : new Overdue(pass);
             }
         }
-        return withoutPass(tokens, state, reach.longAway(now) && options.onFailure() == OnFailure.OPEN);
+        OpeningStatus opening = state.opening(options, now);
+        return opening == null || opening.admits()
+                ? withoutPass(tokens, state, reach.longAway(now) && options.onFailure() == OnFailure.OPEN)
+                : closed(tokens, state, opening);
+    }
+
+    /** Before the opening nobody enters, not even while the store is away. */
+    private static Decision closed(VerifiedTokens tokens, RoomState state, OpeningStatus opening) {
+        Ticket ticket = tokens.ticket();
+        if (state.mode() == RoomMode.REJECT || (state.mode() == RoomMode.DRAIN && ticket == null)) {
+            return new TurnedAway(null);
+        }
+        if (ticket != null) {
+            return new Early(ticket);
+        }
+        return opening.givesPlaces() ? new Arrives() : new TurnedAway(opening);
     }
 
     private static Decision withoutPass(VerifiedTokens tokens, RoomState state, boolean open) {
@@ -60,7 +84,7 @@ sealed interface Decision {
         }
         Ticket ticket = tokens.ticket();
         if (state.mode() == RoomMode.REJECT || (state.mode() == RoomMode.DRAIN && ticket == null)) {
-            return new TurnedAway();
+            return new TurnedAway(null);
         }
         if (ticket == null) {
             return new Arrives();

@@ -80,7 +80,8 @@ final class GateQuestions {
         NodeAnswers answered = nodes.ask(VISITOR, question);
         List<GateSightings.Gate> others = answered.answers().stream().map(answer -> gate(answer.node(),
                 answer.content())).filter(gate -> gate.sighting() == null || gate.sighting().epoch() == epoch).toList();
-        return GateSightings.of(gate(nodes.self(), visitor(room, question)), others, answered.unreachable());
+        return GateSightings.of(gate(nodes.self(), visitor(room, question)), others, answered.unreachable())
+                .in(room.closed());
     }
 
     private static GateSightings.Gate gate(String name, JsonNode json) {

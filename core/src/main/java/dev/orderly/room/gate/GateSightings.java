@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.OpeningStatus;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -16,9 +17,20 @@ import org.jspecify.annotations.Nullable;
  * @param connected what a gate with a connected page of the visitor knows; null if none is
  * @param paused whether the gate that saw the visitor last admits nobody because the store is out of reach
  * @param settling whether that gate waits for reports after a restart
+ * @param closed what keeps all visitors out by the clock of the gate that asks; null if nothing does
  */
 record GateSightings(VisitorPresence latest, @Nullable Long place, @Nullable Sighting connected, boolean paused,
-        boolean settling, List<String> unreachable) {
+        boolean settling, List<String> unreachable, @Nullable OpeningStatus closed) {
+    GateSightings(VisitorPresence latest, @Nullable Long place, @Nullable Sighting connected, boolean paused,
+            boolean settling, List<String> unreachable) {
+        this(latest, place, connected, paused, settling, unreachable, null);
+    }
+
+    /** This in a room that has not opened, or is closed. */
+    GateSightings in(@Nullable OpeningStatus status) {
+        return new GateSightings(latest, place, connected, paused, settling, unreachable, status);
+    }
+
     /** A gate with what it knows; the sighting is null if it knows nothing. */
     record Gate(String name, @Nullable Sighting sighting, boolean paused, boolean settling) {
         private @Nullable Instant seen() {

@@ -1,11 +1,14 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.forecast.PeopleAhead;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.token.Ticket;
 import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The position of a visitor in line.
@@ -14,9 +17,11 @@ import java.time.Duration;
  * @param ahead present visitors with lower places. Grows only with a cause that the estimate says
  * @param progress 0 to 1, from joining to the door, in places: it does not jump when absent visitors are known
  * @param poll interval until the next request; 1 s if called
+ * @param opening what keeps the visitor from entering, whatever the place: the room has not opened, or is closed; null
+ *     if visitors enter
  */
 public record LinePosition(Ticket ticket, boolean called, PeopleAhead ahead, double progress, WaitEstimate estimate,
-        Duration poll) {
+        Duration poll, @Nullable OpeningStatus opening) {
     private static final Duration SOON = Duration.ofSeconds(20);
 
     public static LinePosition of(Ticket ticket, RoomState state, PollPolicy policy, WaitEstimate estimate,
@@ -26,7 +31,17 @@ public record LinePosition(Ticket ticket, boolean called, PeopleAhead ahead, dou
                 ? PollPolicy.AT_THE_DOOR
                 : policy.interval(WaitEstimate.plan(estimate, ahead.number()), ticket.visitor());
         double progress = called ? 1 : 1 - Math.min(1, (double) ahead(ticket, state) / (ticket.ahead() + 1));
-        return new LinePosition(ticket, called, ahead, progress, estimate, poll);
+        return new LinePosition(ticket, called, ahead, progress, estimate, poll, null);
+    }
+
+    /** The position of a visitor who waits for an opening. */
+    static LinePosition before(Ticket ticket, RoomState state, PollPolicy policy, PeopleAhead ahead,
+            OpeningStatus opening, Instant now) {
+        Duration until = opening.untilOpening(now);
+        boolean first = ticket.place() <= state.line().horizon();
+        Duration poll = policy.untilOpening(until == null ? Duration.ofDays(1) : until, ticket.visitor().low(), first);
+        return new LinePosition(ticket, false, ahead, 0, WaitEstimate.unknown(WaitEstimate.Cause.OPENING), poll,
+                opening);
     }
 
     static boolean isCalled(Ticket ticket, RoomState state) {
@@ -54,6 +69,6 @@ public record LinePosition(Ticket ticket, boolean called, PeopleAhead ahead, dou
     LinePosition askedAgainAfter(Duration most) {
         return poll.compareTo(most) <= 0
                 ? this
-                : new LinePosition(ticket, called, ahead, progress, estimate, most);
+                : new LinePosition(ticket, called, ahead, progress, estimate, most, opening);
     }
 }

@@ -1,6 +1,7 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.flow.OriginTraffic;
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
@@ -9,6 +10,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.govern.SignalHealth;
 import dev.orderly.room.quota.AddressQuotas;
+import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.RoomTokens;
@@ -16,6 +18,7 @@ import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -83,9 +86,9 @@ public final class Room {
     }
 
     /**
-     * Replaces limits, bounds of addresses, the behaviour during an outage and whether places may move, while visitors
-     * wait and visit. Limits take effect with the next round of the gate that governs the room, the rest at once.
-     * Called by one thread at a time.
+     * Replaces limits, openings, bounds of addresses, the behaviour during an outage and whether places may move, while
+     * visitors wait and visit. Limits and openings take effect with the next round of the gate that governs the room,
+     * the rest at once. Called by one thread at a time.
      *
      * @throws IllegalArgumentException if anything else differs: that needs a new engine
      */
@@ -93,15 +96,15 @@ public final class Room {
         Objects.requireNonNull(value, "value");
         RoomOptions now = options();
         if (!isChangeable(now, value)) {
-            throw new IllegalArgumentException("Room " + name() + " can change its limits, the bounds of addresses,"
-                    + " on-failure and move while it runs: restart for anything else");
+            throw new IllegalArgumentException("Room " + name() + " can change its limits, its openings, the bounds of"
+                    + " addresses, on-failure and move while it runs: restart for anything else");
         }
         cache.change(value);
     }
 
     /** Whether a running room can change from one to the other, see {@link #change}. */
     public static boolean isChangeable(RoomOptions from, RoomOptions to) {
-        return from.equals(to.withLimits(from.limits()).withTimetable(from.timetable())
+        return from.equals(to.withLimits(from.limits()).withTimetable(from.timetable()).withOpenings(from.openings())
                 .withAddresses(from.addresses()).withOnFailure(from.onFailure())
                 .withMove(from.move()));
     }
@@ -109,6 +112,41 @@ public final class Room {
     /** The state of at most about a second ago. */
     public RoomState state() {
         return cache.state();
+    }
+
+    /** What the openings of the room mean now, if nobody may enter by it; otherwise null. */
+    @Nullable
+    OpeningStatus closed() {
+        return cache.closed(time.now());
+    }
+
+    /**
+     * The change that moves the next opening, see {@link dev.orderly.room.Openings#move}.
+     *
+     * @param closes the new end; null to leave it
+     * @throws IllegalArgumentException if the openings do not allow it
+     */
+    public RoomChange movedOpening(ZonedDateTime opens, @Nullable ZonedDateTime closes) {
+        return new RoomChange.Openings(options().openings().move(state().openings(), opens, closes, time.now()));
+    }
+
+    /**
+     * The change that cancels the next opening.
+     *
+     * @throws IllegalArgumentException if no opening is to come
+     */
+    public RoomChange cancelledOpening() {
+        return new RoomChange.Openings(options().openings().cancel(state().openings(), time.now()));
+    }
+
+    /** The moment by the clock that the gates of the store share. */
+    public Instant now() {
+        return time.now();
+    }
+
+    /** What the openings of the room mean now; null for a room without openings. Answers from memory. */
+    public @Nullable OpeningStatus opening() {
+        return options().openings().isEmpty() ? null : cache.opening(time.now());
     }
 
     /** How fresh this gate's value of the backlog signal is. */
@@ -222,7 +260,8 @@ public final class Room {
             case Decision.Overdue _ -> now(new Visit.NoTicket());
             case Decision.Arrives _ -> now(isMoved(credentials, now) ? new Visit.Moved() : new Visit.NoTicket());
             case Decision.LetThrough _ -> now(new Visit.Ungated(null, null));
-            case Decision.TurnedAway _ -> now(new Visit.TurnedAway());
+            case Decision.Early(Ticket ticket) -> now(admissions.waiting(ticket));
+            case Decision.TurnedAway(OpeningStatus opening) -> now(new Visit.TurnedAway(opening));
         };
     }
 
@@ -390,7 +429,7 @@ public final class Room {
         }
         cache.asked(ticket);
         listeners.add(ticket, listener);
-        if (cache.isUnreported(ticket, now)) {
+        if (cache.closed(now) == null && cache.isUnreported(ticket, now)) {
             var _ = requests.admitKept(ticket);
         }
         return true;
@@ -447,7 +486,8 @@ public final class Room {
 
     private Decision decide(VerifiedTokens shown, Instant now) {
         Decision decision = Decision.of(shown, cache.state(), outage.reach(), cache.options(), now);
-        if (shown.ticket() != null && (decision instanceof Decision.Waits || decision instanceof Decision.Called)) {
+        if (shown.ticket() != null && (decision instanceof Decision.Waits || decision instanceof Decision.Called
+                || decision instanceof Decision.Early)) {
             cache.asked(shown.ticket());
         }
         return decision;
@@ -478,7 +518,8 @@ public final class Room {
             case Decision.Overdue(Pass pass) -> renewals.ask(pass, true, now, Admissions.UNAVAILABLE,
                     () -> visit(credentials.withoutPasses(), address));
             case Decision.LetThrough _ -> now(new Visit.Ungated(null, null));
-            case Decision.TurnedAway _ -> now(new Visit.TurnedAway());
+            case Decision.TurnedAway(OpeningStatus opening) -> now(new Visit.TurnedAway(opening));
+            case Decision.Early(Ticket ticket) -> now(admissions.waiting(ticket));
             case Decision.Arrives _ ->
                 isMoved(credentials, now) ? now(new Visit.Moved()) : admissions.join(address, now);
             case Decision.Waits(Ticket ticket) when !outage.isOn() && !cache.isUnreported(ticket, now) ->
@@ -490,6 +531,9 @@ public final class Room {
 
     private Visit counted(Visit visit) {
         switch (visit) {
+            case Visit.TurnedAway(OpeningStatus opening) when opening != null -> {
+                // the room is not open, and nothing was refused
+            }
             case Visit.TurnedAway _ -> refusals.count(RoomRefusals.Cause.MODE);
             case Visit.TooMany _ -> refusals.count(RoomRefusals.Cause.JOINS_PER_ADDRESS);
             case Visit.Unavailable _ -> refusals.count(RoomRefusals.Cause.STORE);

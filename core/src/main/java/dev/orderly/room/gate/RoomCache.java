@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomObserver.AnnouncedWait;
@@ -187,6 +188,21 @@ final class RoomCache {
         return forecaster.estimatesKept();
     }
 
+    // ---- openings
+
+    /** What the room's openings mean now; null for a room without openings. */
+    @Nullable
+    OpeningStatus opening(Instant now) {
+        return state.opening(options, now);
+    }
+
+    /** The same if nobody may enter by it; null if visitors enter as the limits allow. */
+    @Nullable
+    OpeningStatus closed(Instant now) {
+        OpeningStatus opening = opening(now);
+        return opening == null || opening.admits() ? null : opening;
+    }
+
     // ---- positions of visitors
 
     /** Whether the ticket belongs to the current epoch, not to an earlier or later one. */
@@ -205,6 +221,11 @@ final class RoomCache {
         RoomState known = state;
         Instant now = time.now();
         PresenceTable line = presence.of(ticket.epoch());
+        OpeningStatus opening = closed(now);
+        if (opening != null) {
+            return LinePosition.before(ticket, known, options.poll(),
+                    forecaster.announceAhead(known, ticket, line, WaitEstimate.Cause.OPENING), opening, now);
+        }
         WaitEstimate estimate = outage.explain(forecaster.announce(known, ticket, line, now), now);
         PeopleAhead ahead = forecaster.announceAhead(known, ticket, line, estimate.cause());
         return LinePosition.of(ticket, known, options.poll(), estimate, ahead);
@@ -221,10 +242,18 @@ final class RoomCache {
     /** The likely poll interval of the visitor. */
     Duration poll(Ticket ticket) {
         RoomState known = state;
+        if (LinePosition.isCalled(ticket, known) && options.openings().isEmpty()) {
+            return PollPolicy.AT_THE_DOOR;
+        }
+        Instant now = time.now();
+        OpeningStatus opening = closed(now);
+        if (opening != null) {
+            return LinePosition.before(ticket, known, options.poll(), PeopleAhead.known(0), opening, now).poll();
+        }
         return LinePosition.isCalled(ticket, known)
                 ? PollPolicy.AT_THE_DOOR
                 : LinePosition.of(ticket, known, options.poll(),
-                        forecaster.estimate(known, ticket.place(), time.now()),
+                        forecaster.estimate(known, ticket.place(), now),
                         PeopleAhead.known(LinePosition.ahead(ticket, known)))
                         .poll();
     }
@@ -246,7 +275,10 @@ final class RoomCache {
     /** The wait of a visitor who would join now. */
     WaitEstimate forNewcomer() {
         RoomState known = state;
-        return forecaster.estimate(known, known.line().length() + 1, time.now());
+        Instant now = time.now();
+        return closed(now) == null
+                ? forecaster.estimate(known, known.line().length() + 1, now)
+                : WaitEstimate.unknown(WaitEstimate.Cause.OPENING);
     }
 
     /** The mean stay inside as far as it is known; otherwise a minute. */

@@ -57,6 +57,7 @@ final class RoomSync {
     private final Instant begun;
     private volatile boolean settling;
     private boolean governed;
+    private boolean wasClosed;
     private volatile boolean governs;
     /** Most visitors whom the origin bears, as last measured. */
     private int bearable = Integer.MAX_VALUE;
@@ -134,14 +135,14 @@ final class RoomSync {
     }
 
     /**
-     * Makes a governor step. The first step sets limits and horizon; a second follows at once, which reports up to the
-     * horizon and calls.
+     * Makes a governor step. The first step, and the first after an opening has begun, sets limits and horizon; a
+     * second follows at once, which reports up to the horizon and calls.
      *
      * @throws StoreException if the store does not answer
      */
     void govern() {
-        step();
-        if (!governed) {
+        boolean opened = step();
+        if (!governed || opened) {
             governed = true;
             sync();
             step();
@@ -197,9 +198,13 @@ final class RoomSync {
         return new GateReport(gate, known.epoch(), covered, cache.presence().pending(known, now), lease);
     }
 
-    private void step() {
+    /** Whether an opening has begun since the last step. */
+    private boolean step() {
         Instant now = time.now();
         RoomOptions options = cache.options();
+        boolean closed = cache.closed(cache.state().at()) != null;
+        boolean opened = wasClosed && !closed;
+        wasClosed = closed;
         Governor.Step step = Governor.tick(cache.state(), options, new Governor.Signals(bearable, backlog.value()));
         Optional<RoomState> after = store.govern(cache.name(),
                 new GovernorStep(gate, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
@@ -207,6 +212,7 @@ final class RoomSync {
                 now);
         governs = after.isPresent();
         after.ifPresent(cache::update);
+        return opened;
     }
 
     /** Whether this gate had the governor's lease at its last step. */

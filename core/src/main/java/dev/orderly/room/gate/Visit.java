@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.token.Pass;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +52,12 @@ public sealed interface Visit {
      */
     record Waiting(LinePosition position, @Nullable String token, boolean taken) implements NotAllowed {}
 
-    /** The room gives neither admissions nor places. */
-    record TurnedAway() implements NotAllowed {}
+    /**
+     * The room gives neither admissions nor places.
+     *
+     * @param opening what its openings mean; null if an operator closed it
+     */
+    record TurnedAway(@Nullable OpeningStatus opening) implements NotAllowed {}
 
     /** No ticket counts (none was shown, or it is used up, given back or void), and no new place was requested. */
     record NoTicket() implements NotAllowed {}

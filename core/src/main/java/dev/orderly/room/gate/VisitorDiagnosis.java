@@ -1,6 +1,8 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
@@ -55,6 +57,8 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         OPEN,
         /** The room turns visitors away. */
         REJECTED,
+        /** The room has not opened yet, or is closed. */
+        OPENING,
         /** An operator holds the line. */
         HELD,
         /** The store is out of reach, and the gate's budget for that is spent. */
@@ -211,6 +215,16 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         if (mode == RoomMode.REJECT) {
             return new Outcome(Cause.REJECTED, "the room is in mode reject and admits nobody; the place is kept",
                     "orderly room auto " + state.room());
+        }
+        OpeningStatus closed = gates.closed();
+        if (closed != null) {
+            Opening next = closed.opening();
+            return new Outcome(Cause.OPENING, next == null
+                    ? "the last opening of the room is over"
+                    : "the room opens at " + Opening.text(next.opens()) + "; the place is kept until then",
+                    next == null
+                            ? "Add an opening to rooms." + state.room() + ".openings."
+                            : "orderly room open-at " + state.room() + " TIME opens it at another time.");
         }
         if (gates.paused()) {
             return new Outcome(Cause.STORE, "the store is out of reach, so no new visitor enters; the place is kept",

@@ -1,10 +1,12 @@
 package dev.orderly.room.state;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.text.LocalizedText;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param crowded whether visitors were known to wait
  * @param granted visitors whom an operator admitted and who have not entered yet
+ * @param openings changes of openings by operators
  * @param at the moment of this record: passes that had ended by then have ended for good
  */
 public record RoomRecord(RoomName room, long epoch, long length, long cursor, boolean crowded, RoomMode mode,
-        @Nullable LocalizedText message, int granted, @Nullable Limits override, Instant at) {}
+        @Nullable LocalizedText message, int granted, @Nullable Limits override, List<OpeningChange> openings,
+        Instant at) {
+    public RoomRecord {
+        openings = List.copyOf(openings);
+    }
+}

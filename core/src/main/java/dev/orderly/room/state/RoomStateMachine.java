@@ -1,6 +1,7 @@
 package dev.orderly.room.state;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
@@ -80,6 +81,7 @@ public final class RoomStateMachine {
     private long epoch = 1;
     private @Nullable LocalizedText message;
     private @Nullable Limits override;
+    private List<OpeningChange> openings = List.of();
     private SlowdownReason slowed = SlowdownReason.NO;
     private boolean leasesUnknown;
 
@@ -130,6 +132,7 @@ public final class RoomStateMachine {
         epoch = room.epoch();
         message = room.message();
         override = room.override();
+        openings = room.openings();
         line.restore(room.length(), room.cursor(), room.crowded());
         tokens.restore(snapshot);
         allowance.restore(room.mode(), room.granted(), room.crowded(), snapshot.admissions());
@@ -308,6 +311,7 @@ public final class RoomStateMachine {
             case RoomChange.Mode to -> allowance.setMode(to.mode());
             case RoomChange.Message to -> message = to.text();
             case RoomChange.Settings to -> override = to.limits();
+            case RoomChange.Openings to -> openings = to.changes();
             case RoomChange.Admit more -> allowance.grant(more.visitors());
             case RoomChange.NewEpoch _ -> beginEpoch();
         }
@@ -347,14 +351,14 @@ public final class RoomStateMachine {
         Load load = new Load(live.count(), allowance.free(millis(now)), line.atDoor(), line.present(),
                 allowance.granted(), gates.count());
         return new RoomState(name, epoch, allowance.mode(), message, line.state(), load, pace.pace(millis(now)),
-                allowance.limits(), slowed, override, tokens.revoked(), tokens.moved(), now);
+                allowance.limits(), slowed, override, tokens.revoked(), tokens.moved(), openings, now);
     }
 
     /** Removes and returns the changes since the last call, which have to become durable. */
     public Delta drain() {
         RoomState.Line current = line.state();
         return pending.drain(() -> new RoomRecord(name, epoch, current.length(), current.cursor(), current.crowded(),
-                allowance.mode(), message, allowance.granted(), override, endedBy()));
+                allowance.mode(), message, allowance.granted(), override, openings, endedBy()));
     }
 
     /** Whether the visitor has a good ticket and no pass. */

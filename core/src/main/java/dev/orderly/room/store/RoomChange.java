@@ -1,8 +1,10 @@
 package dev.orderly.room.store;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomMode;
 import dev.orderly.text.LocalizedText;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A change of a room by an operator. */
@@ -54,6 +56,23 @@ public sealed interface RoomChange {
      * @param limits null to return to the configured limits
      */
     record Settings(@Nullable Limits limits) implements RoomChange {}
+
+    /**
+     * Replaces the changes of openings.
+     *
+     * @param changes all of them; empty to return to the configured openings
+     */
+    record Openings(List<OpeningChange> changes) implements RoomChange {
+        private static final int MOST = 200;
+
+        /** @throws IllegalArgumentException if there are too many */
+        public Openings {
+            changes = List.copyOf(changes);
+            if (changes.size() > MOST) {
+                throw new IllegalArgumentException(changes.size() + " changes of openings: use at most " + MOST);
+            }
+        }
+    }
 
     /** Begins a new epoch: every ticket and pass is void. */
     record NewEpoch() implements RoomChange {}

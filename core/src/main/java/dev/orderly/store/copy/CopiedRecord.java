@@ -12,6 +12,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
@@ -21,6 +22,7 @@ import dev.orderly.text.StoredText;
 import dev.orderly.user.UserId;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -217,9 +219,14 @@ public sealed interface CopiedRecord {
      *
      * @param granted visitors whom an operator admitted and who have not entered yet
      * @param override limits of an operator; null for none
+     * @param openings changes of openings by operators
      */
     record Room(RoomName name, long epoch, Line line, int granted, RoomMode mode, @Nullable LocalizedText message,
-            @Nullable Limits override) implements CopiedRecord {
+            @Nullable Limits override, List<OpeningChange> openings) implements CopiedRecord {
+        public Room {
+            openings = List.copyOf(openings);
+        }
+
         /** The line of the room's epoch. */
         public record Line(long length, long cursor, boolean crowded) {}
 

@@ -12,6 +12,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZonedDateTime;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -77,6 +78,7 @@ public final class CopySum {
             case Long number -> number('n', number);
             case Double number -> number('f', Double.doubleToLongBits(number));
             case Instant moment -> number('i', moment.toEpochMilli());
+            case ZonedDateTime time -> bytes('z', time.toString().getBytes(StandardCharsets.UTF_8));
             case Duration span -> number('d', span.toMillis());
             case UUID id -> {
                 number('u', id.getMostSignificantBits());

@@ -1,6 +1,7 @@
 package dev.orderly.store.sql;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
@@ -67,7 +68,8 @@ public final class CopiedRooms {
         return new Room(new RoomName(row.getString("name")), row.getLong("epoch"),
                 new Room.Line(row.getLong("length"), row.getLong("cursor"), row.getBoolean("crowded")),
                 row.getInt("granted"), RoomMode.valueOf(row.getString("mode")),
-                message == null ? null : LocalizedText.ofStored(message), limits(row));
+                message == null ? null : LocalizedText.ofStored(message), limits(row),
+                OpeningChange.ofStored(row.getString("openings")));
     }
 
     private static @Nullable Limits limits(ResultSet row) throws SQLException {

@@ -3,6 +3,8 @@ package dev.orderly.room.govern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
@@ -12,6 +14,9 @@ import dev.orderly.room.States;
 import dev.orderly.room.govern.Governor.Signals;
 import dev.orderly.room.govern.Governor.Step;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class GovernorTest {
@@ -41,6 +46,22 @@ class GovernorTest {
         assertThat(door(busy, 2)).isEqualTo(7);
         assertThat(door(busy, 5)).isEqualTo(16);
         assertThat(door(busy, 60)).isEqualTo(21);
+    }
+
+    @Test
+    void outsideOfTheOpeningsNobodyIsCalledAndThoseWhoEnterFirstAreReportedBefore() {
+        Opening opening = new Opening(Instant.EPOCH.plusSeconds(1).atZone(ZoneOffset.UTC), Duration.ofSeconds(1), null,
+                null);
+        RoomOptions options = RoomOptions.of(new Limits(5_000, null));
+        States room = ROOM.with(States.load(0, 0));
+        Step lobby = Governor.tick(room.state(), options.withOpenings(new Openings(List.of(opening), true)),
+                Signals.FINE);
+        assertThat(lobby.limits()).isEqualTo(Limits.CLOSED);
+        assertThat(lobby.door()).isZero();
+        assertThat(lobby.horizon()).isEqualTo(room.state().line().cursor() + 20_000);
+        Opening begun = new Opening(Instant.EPOCH.atZone(ZoneOffset.UTC), Duration.ZERO, null, null);
+        assertThat(Governor.tick(room.state(), options.withOpenings(new Openings(List.of(begun), false)), Signals.FINE))
+                .isEqualTo(Governor.tick(room.state(), options, Signals.FINE));
     }
 
     private static int door(States room, int secondsBetweenPolls) {

@@ -3,6 +3,7 @@ package dev.orderly.dashboard.room;
 import dev.orderly.dashboard.page.Figures;
 import dev.orderly.operate.RoomControl;
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
@@ -33,6 +34,12 @@ final class LimitInWords {
     }
 
     private static String called(RoomState state, RoomOptions options) {
+        OpeningStatus opening = state.opening(options, state.at());
+        if (opening != null && !opening.admits()) {
+            return opening.opening() == null
+                    ? "Nobody new enters: the last opening is over."
+                    : "Nobody new enters until the room opens.";
+        }
         Limits limits = state.limits();
         RoomState.Load load = state.load();
         String instead = state.slowed() == SlowdownReason.NO

@@ -12,6 +12,7 @@ import dev.orderly.operate.RoomControl;
 import dev.orderly.operate.RoomControl.Changed;
 import dev.orderly.operate.Targets;
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.VisitorId;
@@ -45,6 +46,8 @@ final class RoomActions {
         return List.of(route(OperationSpec.ROOM_MODE, "/mode", this::mode),
                 route(OperationSpec.LIMIT_ROOM, "/limits", this::limits),
                 route(OperationSpec.ADMIT, "/admit", this::admit),
+                route(OperationSpec.OPEN_AT, "/open-at", this::openAt),
+                route(OperationSpec.CANCEL_OPENING, "/cancel-opening", this::cancelOpening),
                 route(OperationSpec.ROOM_MESSAGE, "/message", this::message),
                 route(OperationSpec.ROOM_EPOCH, "/epoch", this::epoch),
                 route(OperationSpec.REVOKE_VISITOR, "/revoke", this::revoke),
@@ -109,6 +112,26 @@ final class RoomActions {
         Room room = change(request, OperationSpec.ADMIT, _ -> new RoomChange.Admit(visitors)).room();
         return context.done(Notice.done("The next " + Figures.of(visitors, "visitor") + " of " + room.name() + " enter")
                 .withDetail("As far as the capacity allows"));
+    }
+
+    private Response openAt(DashboardRequest request) {
+        String closes = request.field("closes");
+        Changed changed = change(request, OperationSpec.OPEN_AT, room -> room.movedOpening(
+                Opening.parseTime(request.required("opens")), closes == null ? null : Opening.parseTime(closes)));
+        return context.done(Notice.done(changed.room().name() + " opens at " + next(changed))
+                .withDetail("Visitors read the new time beside the old one"));
+    }
+
+    private Response cancelOpening(DashboardRequest request) {
+        Changed changed = change(request, OperationSpec.CANCEL_OPENING, Room::cancelledOpening);
+        return context.done(Notice.done("The opening of " + changed.room().name() + " is cancelled")
+                .withDetail("Next: " + next(changed)));
+    }
+
+    /** The next opening after the change, which the room itself takes over a moment later. */
+    private static String next(Changed changed) {
+        Room room = changed.room();
+        return RoomControl.words(changed.after().opening(room.options(), room.now()));
     }
 
     private Response message(DashboardRequest request) {

@@ -7,6 +7,8 @@ import dev.orderly.dashboard.page.Page;
 import dev.orderly.history.HistoryRange;
 import dev.orderly.operate.RoomControl;
 import dev.orderly.room.LimitTimetable;
+import dev.orderly.room.Opening;
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
@@ -108,6 +110,43 @@ public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, Hi
     /** The next change of the limits by the clock; null for none. */
     public LimitTimetable.@Nullable Change nextLimits() {
         return state().nextLimits(options).orElse(null);
+    }
+
+    /** What the openings of the room mean; null for a room without openings. */
+    public @Nullable OpeningStatus opening() {
+        return state().opening(options, state().at());
+    }
+
+    /** The opening that can be moved, which forms compare; null if none is to come. */
+    public @Nullable String openingToCome() {
+        OpeningStatus status = opening();
+        Opening next = status == null ? null : status.opening();
+        return next == null || next.opens().toInstant().isBefore(state().at()) ? null : RoomControl.words(status);
+    }
+
+    /** The time of the opening to come, as the form of another time begins. */
+    public String opens() {
+        OpeningStatus status = opening();
+        return status == null || status.opening() == null ? "" : Opening.text(status.opening().opens());
+    }
+
+    /** What the openings mean, in words. */
+    public static String words(OpeningStatus status) {
+        String moved = status.instead() == null ? "" : ", instead of " + Opening.text(status.instead());
+        String next = RoomControl.words(status);
+        String cancelled = status.cancelled() == null
+                ? ""
+                : " The opening at " + Opening.text(status.cancelled()) + " is cancelled.";
+        return switch (status.phase()) {
+            case BETWEEN -> (status.admits()
+                    ? "Open until the lobby of the next opening, "
+                    : "Closed until the next"
+                            + " opening, ")
+                    + next + moved + ".";
+            case LOBBY -> "In the lobby: visitors take places, and nobody enters before " + next + moved + ".";
+            case SELLING -> "Open since " + next + ".";
+            case CLOSED -> "The last opening is over" + (status.admits() ? ", and the room is open." : ".");
+        } + cancelled;
     }
 
     /** The admissions of the rate set; null without one. */

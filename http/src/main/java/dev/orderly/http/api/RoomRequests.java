@@ -5,6 +5,7 @@ import dev.orderly.http.openapi.Doc;
 import dev.orderly.http.openapi.OmitNull;
 import dev.orderly.operate.RoomControl;
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.gate.Room;
@@ -51,6 +52,18 @@ final class RoomRequests {
                     + " first wanted language that has one, otherwise text, the English text, or the first.",
                     facets = "additionalProperties: {type: 'string', minLength: 1, maxLength: 500},"
                             + " maxProperties: 40") @OmitNull @Nullable Map<String, String> texts) {}
+
+    /** Another time for an opening. */
+    @Doc(name = "OpenAtRequest")
+    record OpenAtRequest(
+            @Doc(value = "A time with its zone, such as `2027-03-01T10:30 Europe/Berlin`.",
+                    facets = "minLength: 1, maxLength: 100") String opens,
+            @Doc(value = "The new end; absent to leave it.",
+                    facets = "minLength: 1, maxLength: 100") @OmitNull @Nullable String closes) {}
+
+    /** No opening. */
+    @Doc(name = "CancelOpeningRequest")
+    record CancelOpeningRequest() {}
 
     /** A new epoch. */
     @Doc(name = "EpochRequest")
@@ -109,6 +122,23 @@ final class RoomRequests {
             byLanguage.put(LocalizedText.DEFAULT, text.stringValue().strip());
         }
         return _ -> new RoomChange.Message(byLanguage.isEmpty() ? null : LocalizedText.of(byLanguage));
+    }
+
+    static Function<Room, RoomChange> openAt(Request call) {
+        JsonNode body = JsonBody.of(call, OpenAtRequest.class);
+        String opens = body.path("opens").asString("");
+        JsonNode closes = body.path("closes");
+        if (opens.isEmpty() || !(closes.isMissingNode() || closes.isString())) {
+            throw JsonBody.bad("The time is missing: send {\"opens\": \"2027-03-01T10:30 Europe/Berlin\"}, perhaps with"
+                    + " \"closes\"");
+        }
+        return room -> room.movedOpening(Opening.parseTime(opens),
+                closes.isString() ? Opening.parseTime(closes.stringValue()) : null);
+    }
+
+    static Function<Room, RoomChange> cancelOpening(Request call) {
+        JsonBody.of(call, CancelOpeningRequest.class);
+        return Room::cancelledOpening;
     }
 
     static Function<Room, RoomChange> epoch(Request call) {

@@ -3,6 +3,8 @@ package dev.orderly.http.api;
 import dev.orderly.http.openapi.Doc;
 import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
@@ -12,6 +14,7 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.text.LocalizedText;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,6 +41,8 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
                 facets = "enum: ['fresh', 'held', 'lost']") @Nullable String backlogSignal,
         AllLimits limits,
         @Doc("The wait of a visitor who comes now, and its cause; null if it is unknown.") Estimate estimate,
+        @Doc("The scheduled openings; null for a room without, or one that is not declared on this"
+                + " node.") @Nullable OpeningsJson openings,
         Instant at) {
     static final String UNDECLARED = "Null for a room that is not declared on this node.";
 
@@ -81,6 +86,47 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
         }
     }
 
+    /** The scheduled openings of a room. */
+    @Doc(name = "RoomOpenings")
+    record OpeningsJson(
+            @Doc("Before the lobby of the next opening; in its lobby, where visitors take places; in the opening; or"
+                    + " after the last one.") OpeningStatus.Phase phase,
+            @Doc("Whether visitors enter, as the limits allow.") boolean admits,
+            @Doc("The opening in its lobby or under way, otherwise the next one; null after the last"
+                    + " one.") @Nullable OpeningJson next,
+            @Doc("When an opening was to begin that an operator cancelled, as long as visitors may come for it; null"
+                    + " for none.") @Nullable Instant cancelled,
+            @Doc("All openings as configured.") List<OpeningJson> configured) {
+        static @Nullable OpeningsJson of(@Nullable Room room) {
+            OpeningStatus status = room == null ? null : room.opening();
+            if (room == null || status == null) {
+                return null;
+            }
+            return new OpeningsJson(status.phase(), status.admits(),
+                    status.opening() == null ? null : OpeningJson.of(status.opening(), instant(status.instead())),
+                    instant(status.cancelled()),
+                    room.options().openings().windows().stream().map(each -> OpeningJson.of(each, null)).toList());
+        }
+    }
+
+    /** An opening. */
+    @Doc(name = "RoomOpening")
+    record OpeningJson(@Doc("The moment from which visitors enter.") Instant opens,
+            @Doc("Its time zone.") String zone, @Doc("The moment from which visitors take places.") Instant lobby,
+            @Doc("The moment from which nobody new enters; null for no end.") @Nullable Instant closes,
+            @Doc("About how many visitors there is something for; null if that is not known.") @Nullable Integer stock,
+            @Doc("When it was to begin before an operator moved it; null if it was not"
+                    + " moved.") @Nullable Instant instead) {
+        static OpeningJson of(Opening opening, @Nullable Instant instead) {
+            return new OpeningJson(opening.opens().toInstant(), opening.opens().getZone().getId(),
+                    opening.lobbyFrom(), instant(opening.closes()), opening.stock(), instead);
+        }
+    }
+
+    private static @Nullable Instant instant(@Nullable ZonedDateTime time) {
+        return time == null ? null : time.toInstant();
+    }
+
     /** A wait. */
     record Estimate(@Nullable Duration low, @Nullable Duration high, WaitEstimate.Cause cause) {}
 
@@ -105,6 +151,6 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
                 state.slowed(), declared == null ? null : RecordJson.word(declared.backlogSignal()),
                 new AllLimits(options == null ? null : SetLimits.of(state.limitsConfigured(options)),
                         SetLimits.of(state.override()), Objects.requireNonNull(SetLimits.of(state.limits())), next),
-                new Estimate(wait.low(), wait.high(), wait.cause()), state.at());
+                new Estimate(wait.low(), wait.high(), wait.cause()), OpeningsJson.of(declared), state.at());
     }
 }

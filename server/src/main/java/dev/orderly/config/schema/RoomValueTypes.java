@@ -126,6 +126,13 @@ public final class RoomValueTypes {
                 reading(LimitTimetable.From::parse), "\"10:15\"");
     }
 
+    /** A time with its zone; {@link dev.orderly.room.Opening#parseTime} says what is wrong with one. */
+    public static ValueType<String> zonedTime() {
+        return new ValueType<>("a time with its zone, such as \"2027-03-01T10:00 Europe/Berlin\"",
+                matching(Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{5,8} [A-Za-z0-9+:/_-]{1,60}")),
+                "\"2027-03-01T10:00 Europe/Berlin\"");
+    }
+
     public static ValueType<PollPolicy> poll() {
         return new ValueType<>("the least and the most, 1s to 5m", text -> {
             Matcher span = SPAN.matcher(text);

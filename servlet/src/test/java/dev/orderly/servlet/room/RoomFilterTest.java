@@ -3,6 +3,8 @@ package dev.orderly.servlet.room;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.servlet.Container;
 import dev.orderly.servlet.RoomApp;
@@ -15,6 +17,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -93,6 +98,22 @@ class RoomFilterTest {
         assertThat(second.get("/tickets/x").statusCode()).isEqualTo(200);
         assertThat(third.get("/tickets/x").statusCode()).isEqualTo(503);
         assertThat(app.reached).filteredOn(line -> line.contains("/tickets/x")).hasSize(1);
+    }
+
+    @Test
+    void beforeAnOpeningVisitorsAreInTheLobbyAndEnterAtItsTime() {
+        ZonedDateTime opens = app.time.now().atZone(ZoneOffset.UTC).plusSeconds(20);
+        app.room().change(app.room().options().withOpenings(
+                new Openings(List.of(new Opening(opens, Duration.ofSeconds(20), null, null)), false)));
+        Guest visitor = guest();
+        HttpResponse<String> lobby = visitor.get("/tickets/x");
+        assertThat(lobby.statusCode()).isEqualTo(503);
+        assertThat(json(lobby).path("state").asString()).isEqualTo("lobby");
+        assertThat(visitor.page("/tickets/x", "en").body()).contains("data-state=\"lobby\"", "Not open yet");
+        app.pass(19);
+        assertThat(visitor.get("/tickets/x").statusCode()).isEqualTo(503);
+        app.pass(2);
+        assertThat(visitor.get("/tickets/x").statusCode()).isEqualTo(200);
     }
 
     @Test

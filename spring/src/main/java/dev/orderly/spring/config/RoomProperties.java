@@ -27,6 +27,8 @@ public final class RoomProperties {
      * @param rate Upper bound of visitors who enter in any span of time.
      * @param limitsAt Other limits by the clock, until the next entry of the day or midnight.
      * @param zone The time zone of limits-at.
+     * @param openings Windows in which visitors enter; outside of them the room is closed, or open with between.
+     * @param between The room before each lobby, and after the last opening: closed, or open.
      * @param health The room admits as many visitors as the application bears.
      * @param backlog The room slows while the jobs of its visitors pile up.
      * @param passIdle How long a visitor stays inside without a request, 10 s to 1 d. Half of it is guaranteed.
@@ -48,6 +50,7 @@ public final class RoomProperties {
     public record Room(@DefaultValue List<String> match, @DefaultValue List<String> hosts,
             @DefaultValue List<Bypass> bypass, @DefaultValue("32") int builtInBypass, @Nullable Integer capacity,
             @DefaultValue Rate rate, @DefaultValue List<LimitsAt> limitsAt, @DefaultValue("UTC") ZoneId zone,
+            @DefaultValue List<Window> openings, @DefaultValue("closed") Between between,
             @DefaultValue Health health, @Nullable Backlog backlog, @DefaultValue("5m") Duration passIdle,
             @Nullable Duration passMax, @DefaultValue("1d") Duration ticketTtl,
             @DefaultValue("closed") OnFailure onFailure, @DefaultValue("false") boolean move,
@@ -97,6 +100,25 @@ public final class RoomProperties {
      * @param rate Upper bound of visitors who enter in any span of time.
      */
     public record LimitsAt(@Nullable String from, @Nullable Integer capacity, @DefaultValue Rate rate) {}
+
+    /**
+     * A window in which visitors enter.
+     *
+     * @param opens When visitors enter: a time with its zone such as 2027-03-01T10:00 Europe/Berlin.
+     * @param lobby The time before it from which visitors take places in line, at most 1 d.
+     * @param closes When nobody new enters. Without a value the window has no end.
+     * @param stock About how many visitors there is something for; more who wait are told so.
+     */
+    public record Window(@Nullable String opens, @DefaultValue("0s") Duration lobby, @Nullable String closes,
+            @Nullable Integer stock) {}
+
+    /** A room outside of its openings. */
+    public enum Between {
+        /** Nobody enters or takes a place. */
+        CLOSED,
+        /** As a room without openings. */
+        OPEN
+    }
 
     /**
      * The room admits as many visitors as the application bears.

@@ -4,6 +4,8 @@ import dev.orderly.job.QueueName;
 import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
@@ -124,7 +126,25 @@ final class RoomSettings {
         return RoomOptions.of(limits).withHealth(policy).withStay(stay(room)).withPoll(RoomBounds.poll(room))
                 .withAddresses(RoomBounds.addresses(room)).withOnFailure(room.onFailure()).withMove(room.move())
                 .withTimetable(
-                        new LimitTimetable(room.zone(), room.limitsAt().stream().map(RoomSettings::entry).toList()));
+                        new LimitTimetable(room.zone(), room.limitsAt().stream().map(RoomSettings::entry).toList()))
+                .withOpenings(openings(room));
+    }
+
+    private static Openings openings(RoomProperties.Room room) {
+        return room.openings().isEmpty()
+                ? Openings.NONE
+                : new Openings(room.openings().stream().map(RoomSettings::opening).toList(),
+                        room.between() == RoomProperties.Between.OPEN);
+    }
+
+    private static Opening opening(RoomProperties.Window window) {
+        if (window.opens() == null) {
+            throw new IllegalArgumentException(
+                    "An entry of openings has no time: set opens to a time with its zone such"
+                            + " as 2027-03-01T10:00 Europe/Berlin");
+        }
+        return new Opening(Opening.parseTime(window.opens()), window.lobby(),
+                window.closes() == null ? null : Opening.parseTime(window.closes()), window.stock());
     }
 
     private static @Nullable Rate rate(RoomProperties.Rate rate) {

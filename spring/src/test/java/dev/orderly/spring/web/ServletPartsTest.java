@@ -14,6 +14,8 @@ import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OnFailure;
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
@@ -193,6 +195,9 @@ class ServletPartsTest {
                 "orderly.rooms.slow.limits-at[0].from=10:15", "orderly.rooms.slow.limits-at[0].capacity=9",
                 "orderly.rooms.slow.limits-at[1].from=2027-03-01T10:00",
                 "orderly.rooms.slow.limits-at[1].rate.admissions=5", "orderly.rooms.slow.zone=Europe/Berlin",
+                "orderly.rooms.slow.openings[0].opens=2027-03-01T10:00 Europe/Berlin",
+                "orderly.rooms.slow.openings[0].lobby=30m", "orderly.rooms.slow.openings[0].stock=9",
+                "orderly.rooms.slow.between=open",
                 "orderly.rooms.slow.poll=1s-10s", "orderly.rooms.slow.joins-per-address=20 per 1h",
                 "orderly.rooms.slow.untaken-per-address=none",
                 "orderly.rooms.slow.addresses-per-pass=8").run(context -> {
@@ -203,6 +208,9 @@ class ServletPartsTest {
                             Duration.ofDays(2)));
                     assertThat(options.onFailure()).isEqualTo(OnFailure.OPEN);
                     assertThat(options.move()).isTrue();
+                    assertThat(options.openings()).isEqualTo(new Openings(List.of(new Opening(
+                            Opening.parseTime("2027-03-01T10:00 Europe/Berlin"), Duration.ofMinutes(30), null, 9)),
+                            true));
                     assertThat(options.timetable()).isEqualTo(new LimitTimetable(ZoneId.of("Europe/Berlin"), List.of(
                             new LimitTimetable.Entry(LimitTimetable.From.parse("10:15"), new Limits(9, null)),
                             new LimitTimetable.Entry(LimitTimetable.From.parse("2027-03-01T10:00"),

@@ -1,6 +1,7 @@
 package dev.orderly.store.redis;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
@@ -202,7 +203,8 @@ final class RedisCopy implements CopyPort {
                 new Room.Line(number(fields, "length"), number(fields, "cursor"), number(fields, "crowded") == 1),
                 Math.toIntExact(number(fields, "granted")), RoomMode.valueOf(fields.getOrDefault("mode", "AUTO")),
                 message == null ? null : LocalizedText.ofStored(message),
-                override == null ? null : RoomStateReply.limits(override)));
+                override == null ? null : RoomStateReply.limits(override),
+                OpeningChange.ofStored(fields.get("openings"))));
     }
 
     private static long number(Map<String, String> fields, String name) {
@@ -290,6 +292,9 @@ final class RedisCopy implements CopyPort {
         Limits override = room.override();
         if (override != null) {
             fields.addAll(List.of("override", RoomStateReply.text(override)));
+        }
+        if (!room.openings().isEmpty()) {
+            fields.addAll(List.of("openings", OpeningChange.stored(room.openings())));
         }
         return fields;
     }

@@ -1,5 +1,6 @@
 package dev.orderly.store.redis;
 
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
@@ -168,6 +169,8 @@ final class RedisRooms implements RoomStore {
                 call.add("MESSAGE").addUnlessNull(to.text() == null ? null : to.text().stored());
             case RoomChange.Settings to -> call.add("OVERRIDE")
                     .addUnlessNull(to.limits() == null ? null : RoomStateReply.text(to.limits()));
+            case RoomChange.Openings to ->
+                call.add("OPENINGS").addUnlessNull(OpeningChange.stored(to.changes()));
             case RoomChange.Admit more -> call.add("ADMIT").add(more.visitors());
             case RoomChange.NewEpoch _ -> call.add("EPOCH");
         }

@@ -1,6 +1,7 @@
 package dev.orderly.store.redis;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
@@ -83,7 +84,8 @@ record RoomStateReply(List<Object> parts) {
         return new RoomState(room, number(1, 0), RoomMode.valueOf(text(4, 0)),
                 message == null ? null : LocalizedText.ofStored(message), line, load, pace,
                 limits(text(4, 2)), SlowdownReason.valueOf(text(4, 3)), override == null ? null : limits(override),
-                voided.untils(), voided.moved(), Instant.ofEpochMilli(number(1, 5)));
+                voided.untils(), voided.moved(), OpeningChange.ofStored(find(4, 6)),
+                Instant.ofEpochMilli(number(1, 5)));
     }
 
     private @Nullable List<?> list(int part) {

@@ -34,7 +34,8 @@ local function state()
     {room.epoch, room.length, room.cursor, live.horizon, room.crowded, now},
     {active, free(), at_the_door(), present(), room.granted, gate_count()},
     {math.min(MANY, sum[1]), math.min(MANY, sum[2]), math.min(MANY, sum[3]), math.min(MANY, sum[4]), sum[5]},
-    {room.mode, room.message or false, live.limits, live.slowed, room.override or false, room.voids},
+    {room.mode, room.message or false, live.limits, live.slowed, room.override or false, room.voids,
+      room.openings or false},
     voided(),
     room.voids ~= KNOWN_STAMP and call('HKEYS', MOVED),
   }

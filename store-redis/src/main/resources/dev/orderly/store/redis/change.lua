@@ -24,6 +24,8 @@ elseif what == 'MESSAGE' then
   set(room, 'message', value)
 elseif what == 'OVERRIDE' then
   set(room, 'override', value)
+elseif what == 'OPENINGS' then
+  set(room, 'openings', value)
 elseif what == 'ADMIT' then
   set(room, 'granted', math.min(MANY, room.granted + tonumber(value)))
 elseif what == 'EPOCH' then

@@ -77,7 +77,8 @@ local function save(of)
 end
 
 local room = record(ROOM,
-  {'epoch', 'length', 'cursor', 'crowded', 'mode', 'message', 'granted', 'override', 'voids'})
+  {'epoch', 'length', 'cursor', 'crowded', 'mode', 'message', 'granted', 'override', 'openings',
+    'voids'})
 local fresh = room.epoch == nil
 for field, default in pairs({epoch = 1, length = 0, cursor = 0, crowded = 0, granted = 0}) do
   room[field] = tonumber(room[field] or default)

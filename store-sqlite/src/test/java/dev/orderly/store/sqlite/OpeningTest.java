@@ -139,6 +139,7 @@ class OpeningTest {
         execute(file, "DROP TABLE cancellation");
         execute(file, "ALTER TABLE queue DROP COLUMN forgotten");
         execute(file, "ALTER TABLE queue DROP COLUMN flow_limit");
+        execute(file, "ALTER TABLE room DROP COLUMN openings");
         execute(file, "DROP TABLE flow_limit");
         execute(file, "UPDATE meta SET value = 2 WHERE name = 'schema'");
         try (SqliteStore updated = SqliteStore.at(file)) {

@@ -118,10 +118,7 @@ class SqliteSourceTest {
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            statement.execute("DROP INDEX keyed");
-            statement.execute("ALTER TABLE job DROP COLUMN flow_key");
-            statement.execute("ALTER TABLE queue DROP COLUMN key_limit");
-            statement.execute("DROP TABLE key_window");
+            statement.execute("ALTER TABLE room DROP COLUMN openings");
             statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;

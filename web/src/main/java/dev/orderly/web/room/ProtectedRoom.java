@@ -1,5 +1,6 @@
 package dev.orderly.web.room;
 
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.gate.HeldRequest;
@@ -180,7 +181,7 @@ final class ProtectedRoom {
                         ? answer
                         : answer.addHeader("Set-Cookie", ticketCookie(waiting.token(), caller));
             }
-            case Visit.TurnedAway _ -> answers.closed(caller);
+            case Visit.TurnedAway(OpeningStatus opening) -> answers.closed(caller, opening);
             case Visit.TooMany(Duration retry) -> answers.tooMany(caller, retry);
             case Visit.Unavailable(Duration retry) -> answers.unavailable(caller, retry);
             case Visit.NoTicket _ -> answers.noPlace(caller);

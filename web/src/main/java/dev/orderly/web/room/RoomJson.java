@@ -1,5 +1,6 @@
 package dev.orderly.web.room;
 
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.forecast.WaitEstimate;
@@ -44,7 +45,7 @@ final class RoomJson {
                 .append(kept != null && estimate.high() != null ? kept.toString() : "null")
                 .append(",\"cause\":\"").append(position.estimate().cause().wire()).append("\",\"poll\":")
                 .append(pollSeconds(position)).append(',');
-        return json.append(shared(state, wanted)).toString();
+        return json.append(shared(state, wanted)).append(RoomOpenings.member(room)).toString();
     }
 
     static String link(String link) {
@@ -56,18 +57,20 @@ final class RoomJson {
                 + shared(state, wanted);
     }
 
-    static String closed(RoomState state, List<String> wanted) {
+    static String closed(Room room, List<String> wanted) {
+        RoomState state = room.state();
         return "\"state\":\"closed\",\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + ","
-                + shared(state, wanted);
+                + shared(state, wanted) + RoomOpenings.member(room);
     }
 
     /** The part that is equal for all visitors, so that a cache may answer it. */
-    static byte[] cursor(RoomState state, long leastPoll, long mostPoll) {
+    static byte[] cursor(Room room, long leastPoll, long mostPoll) {
+        RoomState state = room.state();
         String json = "{\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + ",\"length\":"
                 + state.line().length() + ",\"cursor\":" + state.line().cursor() + ",\"door\":" + state.load().door()
                 + ",\"called\":{\"10s\":" + state.pace().called10() + ",\"60s\":" + state.pace().called60()
                 + "},\"poll\":{\"least\":" + leastPoll + ",\"most\":" + mostPoll + "}," + shared(state, List.of())
-                + messages(state)
+                + messages(state) + RoomOpenings.member(room)
                 + ",\"time\":\"" + state.at().truncatedTo(ChronoUnit.SECONDS) + "\"}";
         return bytes(json);
     }
@@ -105,6 +108,10 @@ final class RoomJson {
     private static String stateOf(LinePosition position, RoomState state) {
         if (state.mode() == RoomMode.REJECT) {
             return "closed";
+        }
+        OpeningStatus opening = position.opening();
+        if (opening != null) {
+            return opening.opening() == null ? "closed" : "lobby";
         }
         return !state.mode().calls() ? "held" : position.soon() ? "door" : "waiting";
     }

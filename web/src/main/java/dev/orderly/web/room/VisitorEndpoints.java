@@ -89,7 +89,8 @@ final class VisitorEndpoints implements EdgeHandler {
         if (caller.header("If-None-Match").contains(tag)) {
             return new Response(304, headers.subList(1, headers.size()), new byte[0]);
         }
-        return new Response(200, headers, RoomJson.cursor(state, poll.least().toSeconds(), poll.most().toSeconds()));
+        return new Response(200, headers, RoomJson.cursor(room.gated().room(), poll.least().toSeconds(),
+                poll.most().toSeconds()));
     }
 
     private static Match look(ProtectedRoom room, VisitorRequest caller) {
@@ -133,7 +134,7 @@ final class VisitorEndpoints implements EdgeHandler {
             }
             case Visit.Ungated _ -> Response.json(200, RoomJson.document(RoomJson.turn(state, caller.languages())));
             case Visit.TurnedAway _ ->
-                Response.json(409, RoomJson.document(RoomJson.closed(state, caller.languages())));
+                Response.json(409, RoomJson.document(RoomJson.closed(room.gated().room(), caller.languages())));
             case Visit.TooMany(Duration retry) -> room.answers().tooMany(caller, retry);
             case Visit.Unavailable(Duration retry) -> room.answers().unavailable(caller, retry);
             case Visit.NoTicket _ -> gone(room, caller, ShownTokens.NONE);

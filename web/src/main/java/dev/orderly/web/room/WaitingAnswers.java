@@ -1,7 +1,10 @@
 package dev.orderly.web.room;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.LinePosition;
@@ -40,14 +43,20 @@ final class WaitingAnswers {
         RoomState state = gated.room().state();
         long poll = RoomJson.pollSeconds(position);
         if (state.mode() == RoomMode.REJECT) {
-            return closed(caller);
+            return closed(caller, null);
+        }
+        OpeningStatus opening = position.opening();
+        if (opening != null && opening.opening() == null) {
+            return closed(caller, opening);
         }
         if (caller.preference() == AnswerPreference.HTML) {
-            PageState shown = !state.mode().calls()
-                    ? new PageState.Held(shown(position))
-                    : position.soon()
-                            ? new PageState.Door(shown(position))
-                            : new PageState.Waiting(shown(position));
+            PageState shown = opening != null
+                    ? new PageState.Lobby(shown(position), RoomOpenings.shown(gated.room(), opening))
+                    : !state.mode().calls()
+                            ? new PageState.Held(shown(position))
+                            : position.soon()
+                                    ? new PageState.Door(shown(position))
+                                    : new PageState.Waiting(shown(position));
             return page(caller, shown, Duration.ofSeconds(poll), gated.waitingStatus(), move);
         }
         byte[] json = RoomJson.document("\"type\":\"urn:orderly:problem:waiting\",\"title\":\"You are in line\","
@@ -56,10 +65,25 @@ final class WaitingAnswers {
         return answer(gated.waitingStatus(), Problem.CONTENT_TYPE, json, poll).addHeader(STATE, "waiting");
     }
 
-    /** The room admits no visitors without a pass, and issues no places. */
-    Response closed(VisitorRequest caller) {
+    /**
+     * The room admits no visitors without a pass, and issues no places.
+     *
+     * @param opening what its openings mean; null if an operator closed it
+     */
+    Response closed(VisitorRequest caller, @Nullable OpeningStatus opening) {
+        Opening next = opening == null ? null : opening.opening();
+        if (opening != null && next != null) {
+            Duration retry = RoomOpenings.untilPlaces(gated.room(), next, caller.addressKey());
+            return caller.preference() == AnswerPreference.HTML
+                    ? page(caller, new PageState.Opens(RoomOpenings.shown(gated.room(), opening)), retry,
+                            gated.waitingStatus())
+                    : problem(ProblemType.ROOM_CLOSED, "Room " + gated.room().name() + " opens at "
+                            + Opening.text(next.opens()) + ", and gives places from " + next.lobbyFrom()
+                            + " on: try again then", caller, retry, "closed");
+        }
         return caller.preference() == AnswerPreference.HTML
-                ? page(caller, new PageState.Closed(), CLOSED_RETRY, gated.waitingStatus())
+                ? page(caller, new PageState.Closed(opening == null ? null : opening.cancelled()), CLOSED_RETRY,
+                        gated.waitingStatus())
                 : problem(ProblemType.ROOM_CLOSED,
                         "Room " + gated.room().name() + " admits no visitors at the moment: try"
                                 + " again later",
@@ -114,7 +138,8 @@ final class WaitingAnswers {
         RoomState state = gated.room().state();
         ReaderLanguages reader = reader(caller);
         LocalizedText message = state.message();
-        PageView view = new PageView(shown, rule(state), message == null ? null : reader.choose(message), refresh,
+        PageView view = new PageView(shown, rule(state, gated.room().options()),
+                message == null ? null : reader.choose(message), refresh,
                 move);
         return page(gated.page(), view, reader, status).addHeader(STATE, "waiting");
     }
@@ -140,8 +165,9 @@ final class WaitingAnswers {
         return new Response(status, headers, body);
     }
 
-    private static ShownLimits rule(RoomState state) {
-        Limits limits = state.limits();
+    /** Before an opening, the limits that will be in force. */
+    private static ShownLimits rule(RoomState state, RoomOptions options) {
+        Limits limits = options.openings().isEmpty() ? state.limits() : state.limitsSet(options);
         ShownLimits.Rate rate = limits.mostAdmissions().map(r -> new ShownLimits.Rate(r.admissions(), r.period()))
                 .orElse(null);
         return new ShownLimits(rate, limits.mostPasses().map(Integer::longValue).orElse(null));

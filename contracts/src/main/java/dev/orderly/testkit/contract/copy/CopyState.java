@@ -38,6 +38,7 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
@@ -63,6 +64,7 @@ import dev.orderly.user.UserId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -341,6 +343,8 @@ public final class CopyState {
             store.rooms().change(room, new RoomChange.Settings(room.equals(ROOMS.getFirst())
                     ? new Limits(5 + random.nextInt(90), new Rate(9, Duration.ofSeconds(15)))
                     : new Limits(null, null)), now);
+            store.rooms().change(room, new RoomChange.Openings(List.of(new OpeningChange(now.plusSeconds(60),
+                    now.plusSeconds(random.nextInt(999)).atZone(ZoneId.of("Europe/Berlin")), null))), now);
             store.rooms().change(room, new RoomChange.Mode(room.equals(ROOMS.getFirst())
                     ? RoomMode.AUTO
                     : any(List.of(RoomMode.values()))), now);

@@ -183,7 +183,7 @@ public final class CopyViews {
             rooms.put(room.room(), new ArrayList<@Nullable Object>(Arrays.asList(room.epoch(), room.mode(),
                     room.message(), room.line().length(), room.line().cursor(), room.line().crowded(),
                     room.load().active(), room.load().granted(), room.override(), room.voided(),
-                    room.moved())));
+                    room.moved(), room.openings())));
         }
         return rooms;
     }

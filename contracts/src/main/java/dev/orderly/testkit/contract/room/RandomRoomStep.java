@@ -1,11 +1,13 @@
 package dev.orderly.testkit.contract.room;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.RoomChange;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -124,6 +126,9 @@ sealed interface RandomRoomStep {
                     : RoomChange.Message.of("Message " + random.nextInt());
             case 3, 4 -> new RoomChange.Settings(random.nextBoolean() ? null : limits(random));
             case 5, 6, 7, 8 -> new RoomChange.Admit(1 + random.nextInt(3));
+            case 11 -> new RoomChange.Openings(random.nextBoolean()
+                    ? List.of()
+                    : List.of(OpeningChange.cancelled(Instant.ofEpochSecond(random.nextInt(1_000)))));
             case 9, 10 -> new RoomChange.Mode(List.of(RoomMode.values()).get(random.nextInt(RoomMode.values().length)));
             default -> new RoomChange.Mode(RoomMode.AUTO);
         };

@@ -1,6 +1,7 @@
 package dev.orderly.testkit.contract.room;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState.Line;
 import dev.orderly.room.RoomState.Load;
@@ -41,6 +42,7 @@ final class RoomModel {
     LocalizedText message;
     @Nullable
     Limits override;
+    List<OpeningChange> openings = List.of();
     Limits limits = Limits.CLOSED;
     int admitted;
     private final List<ModelVisitor> people = new ArrayList<>();
@@ -345,6 +347,7 @@ final class RoomModel {
             case RoomChange.Mode to -> mode = to.mode();
             case RoomChange.Message to -> message = to.text();
             case RoomChange.Settings to -> override = to.limits();
+            case RoomChange.Openings to -> openings = to.changes();
             case RoomChange.Admit more -> granted += more.visitors();
             case RoomChange.NewEpoch _ -> beginAnew();
         }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
@@ -22,6 +23,11 @@ import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -163,6 +169,25 @@ public interface RoomOperatorPart extends RoomPart {
         trial().crash();
         assertThat(trial().state().message()).isNull();
         assertThat(trial().state().override()).isNull();
+    }
+
+    @Test
+    default void changesOfOpeningsReachEveryGateSurviveACrashAndStayInANewEpoch() {
+        ZonedDateTime twice = ZonedDateTime.ofLocal(LocalDateTime.parse("2027-10-31T02:30"),
+                ZoneId.of("Europe/Berlin"), ZoneOffset.ofHours(1));
+        List<OpeningChange> changes = List.of(new OpeningChange(Instant.parse("2027-03-01T09:00:00Z"), twice,
+                twice.plusHours(2)), OpeningChange.cancelled(Instant.parse("2027-03-02T09:00:00Z")));
+        assertThat(trial().gate().openings()).isEmpty();
+        assertThat(trial().change(new RoomChange.Openings(changes)).openings()).isEqualTo(changes);
+        assertThat(trial().gate().openings()).as("a gate's report").isEqualTo(changes);
+        trial().crash();
+        assertThat(trial().state().openings()).isEqualTo(changes);
+        assertThat(trial().change(new RoomChange.NewEpoch()).openings()).isEqualTo(changes);
+        assertThat(trial().state().openings()).isEqualTo(changes);
+        assertThat(trial().govern(Limits.NONE).openings()).isEqualTo(changes);
+        assertThat(trial().change(new RoomChange.Openings(List.of())).openings()).isEmpty();
+        trial().crash();
+        assertThat(trial().state().openings()).isEmpty();
     }
 
     @Test

@@ -183,6 +183,7 @@ final class RoomRandomRun {
         assertThat(state.mode()).as("mode").isEqualTo(model.mode);
         assertThat(state.message()).as("message").isEqualTo(model.message);
         assertThat(state.override()).as("override").isEqualTo(model.override);
+        assertThat(state.openings()).as("openings").isEqualTo(model.openings);
         assertThat(state.limits()).as("limits").isEqualTo(model.limits);
         assertThat(state.line()).as("line").isEqualTo(model.line());
         assertThat(state.load()).as("load").isEqualTo(model.load());

@@ -1,6 +1,7 @@
 package dev.orderly.store.postgres.copy;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
@@ -34,7 +35,7 @@ final class PostgresRoomCopy {
     Page read(Connection connection, CopyKind kind, String after, int limit, Instant moment) throws SQLException {
         if (kind == CopyKind.ROOMS) {
             return Page.whole(new Sql(connection, "SELECT name, epoch, length, cursor, crowded, granted, mode, message,"
-                    + " overridden, capacity, admissions, period FROM room").list(CopiedRooms::room));
+                    + " overridden, capacity, admissions, period, openings FROM room").list(CopiedRooms::room));
         }
         return CopiedRooms.page(after, name -> new Sql(connection,
                 "SELECT name, id, line FROM room WHERE name >= ? ORDER BY name LIMIT 2").with(name)
@@ -141,14 +142,15 @@ final class PostgresRoomCopy {
         Limits limits = room.override();
         Rate rate = limits == null ? null : limits.rate();
         new Sql(connection, "INSERT INTO room(name, epoch, length, cursor, crowded, granted, mode, calls, admits,"
-                + " message, overridden, capacity, admissions, period)"
-                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1))")
+                + " message, overridden, capacity, admissions, period, openings, voids)"
+                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?, ?)")
                 .with(room.name().value()).with(room.epoch()).with(room.line().length()).with(room.line().cursor())
                 .with(room.line().crowded()).with(room.granted()).with(room.mode().name()).with(room.mode().calls())
                 .with(room.mode().admits()).with(room.message() == null ? null : room.message().stored())
                 .with(limits != null).with(limits == null || limits.capacity() == null ? -1 : limits.capacity())
                 .with(rate == null ? -1 : rate.admissions())
-                .with(rate == null ? -1 : Math.toIntExact(rate.period().toMillis())).update();
+                .with(rate == null ? -1 : Math.toIntExact(rate.period().toMillis()))
+                .with(OpeningChange.stored(room.openings())).with(room.openings().isEmpty() ? 0L : 1L).update();
     }
 
     private static void write(Connection connection, UsedPlaces places, Instant moment) throws SQLException {

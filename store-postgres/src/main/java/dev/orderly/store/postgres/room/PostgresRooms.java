@@ -1,6 +1,7 @@
 package dev.orderly.store.postgres.room;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
@@ -122,6 +123,9 @@ public final class PostgresRooms implements RoomStore {
             }
             case RoomChange.Admit(int visitors) -> update(connection, room,
                     "granted = least(2147483647, granted::bigint + ?)", visitors);
+            // Gates read the changes of openings as they read new revocations, by this number.
+            case RoomChange.Openings(List<OpeningChange> changes) ->
+                update(connection, room, "openings = ?, voids = voids + 1", OpeningChange.stored(changes));
             case RoomChange.NewEpoch() -> calls.beginAnew(room);
         }
     }

@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres.room;
 
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,8 +21,9 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The revoked visitors of each room, as this node has read them. Every gate asks for all of them every second, so only
- * new rows are read. Beyond 100,000 of a room the visitors whose tokens expire first are dropped. Thread-safe.
+ * The revoked visitors of each room and the changes of its openings, as this node has read them. Every gate asks for
+ * all of them every second, so only new rows are read. Beyond 100,000 of a room the visitors whose tokens expire first
+ * are dropped. Thread-safe.
  */
 final class RevokedVisitorCache {
     private static final int MOST = 100_000;
@@ -32,13 +35,16 @@ final class RevokedVisitorCache {
     /** @param firstEnd the earliest moment at which an entry may be dropped */
     private record Known(int line, long voids, Map<VisitorId, Entry> entries, Revoked revoked, Instant firstEnd) {}
 
-    /** @param moved the visitors whose places were moved */
-    record Revoked(Map<VisitorId, Instant> untils, Set<VisitorId> moved) {
-        private static final Revoked NOBODY = new Revoked(Map.of(), Set.of());
+    /**
+     * @param moved the visitors whose places were moved
+     * @param openings changes of openings by operators
+     */
+    record Revoked(Map<VisitorId, Instant> untils, Set<VisitorId> moved, List<OpeningChange> openings) {
+        private static final Revoked NOBODY = new Revoked(Map.of(), Set.of(), List.of());
 
         /** The state of the row's room. */
         RoomState addTo(RoomRow view) {
-            return view.with(untils, moved);
+            return view.with(untils, moved, openings);
         }
     }
 
@@ -60,15 +66,23 @@ final class RevokedVisitorCache {
 
     private static Known refreshed(Connection connection, RoomRow view, @Nullable Known before) throws SQLException {
         Map<VisitorId, Entry> entries = before == null ? new HashMap<>() : new HashMap<>(before.entries);
+        List<OpeningChange> openings = before == null ? List.of() : before.revoked.openings;
         if (before == null || before.voids < view.voids()) {
-            List<Entry> added = new Sql(connection,
-                    """
-                                  SELECT visitor, number, until, moved_to IS NOT NULL FROM voided WHERE line = ? AND number > ?
-                            ORDER BY number""")
-                    .with(view.line()).with(before == null ? 0 : before.voids)
-                    .list(row -> new Entry(RoomFunctions.visitor(row.getObject(1, UUID.class)), row.getLong(2),
-                            Instant.ofEpochMilli(row.getLong(3)), row.getBoolean(4)));
-            added.forEach(entry -> entries.put(entry.visitor, entry));
+            List<String> changes = new Sql(connection, """
+                    SELECT v.visitor, v.number, v.until, v.moved_to IS NOT NULL, r.openings FROM room r
+                      LEFT JOIN voided v ON v.line = r.line AND v.number > ? WHERE r.name = ? ORDER BY v.number""")
+                    .with(before == null ? 0 : before.voids).with(view.room().value()).list(row -> {
+                        UUID visitor = row.getObject(1, UUID.class);
+                        if (visitor != null) {
+                            VisitorId id = RoomFunctions.visitor(visitor);
+                            entries.put(id, new Entry(id, row.getLong(2), Instant.ofEpochMilli(row.getLong(3)),
+                                    row.getBoolean(4)));
+                        }
+                        return Objects.requireNonNullElse(row.getString(5), "");
+                    });
+            openings = changes.isEmpty() || changes.getFirst().isEmpty()
+                    ? List.of()
+                    : OpeningChange.ofStored(changes.getFirst());
         }
         entries.values().removeIf(entry -> !entry.until.isAfter(view.at()));
         if (entries.size() > MOST) {
@@ -85,7 +99,8 @@ final class RevokedVisitorCache {
             }
             firstEnd = entry.until.isBefore(firstEnd) ? entry.until : firstEnd;
         }
-        return new Known(view.line(), view.voids(), entries, new Revoked(Map.copyOf(untils), Set.copyOf(moved)),
+        return new Known(view.line(), view.voids(), entries,
+                new Revoked(Map.copyOf(untils), Set.copyOf(moved), openings),
                 firstEnd);
     }
 }

@@ -1,6 +1,7 @@
 package dev.orderly.store.postgres.room;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
@@ -15,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +54,10 @@ public record RoomRow(int line, long voids, RoomState bare) {
         return bare.at();
     }
 
-    RoomState with(Map<VisitorId, Instant> voided, Set<VisitorId> moved) {
+    RoomState with(Map<VisitorId, Instant> voided, Set<VisitorId> moved, List<OpeningChange> openings) {
         return new RoomState(bare.room(), bare.epoch(), bare.mode(), bare.message(), bare.line(), bare.load(),
-                bare.pace(), bare.limits(), bare.slowed(), bare.override(), voided, moved, bare.at());
+                bare.pace(), bare.limits(), bare.slowed(), bare.override(), voided, moved,
+                openings, bare.at());
     }
 
     private static @Nullable LocalizedText message(@Nullable String stored) {

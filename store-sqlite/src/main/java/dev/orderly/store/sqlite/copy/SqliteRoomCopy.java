@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.copy;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
@@ -34,7 +35,8 @@ final class SqliteRoomCopy {
     Page read(Connection connection, CopyKind kind, String after, int limit, Instant moment) throws SQLException {
         if (kind == CopyKind.ROOMS) {
             return Page.whole(CopySql.list(connection, "SELECT name, epoch, length, cursor, crowded, granted, mode,"
-                    + " message, override AS overridden, capacity, admissions, period FROM room", CopiedRooms::room));
+                    + " message, override AS overridden, capacity, admissions, period, openings FROM room",
+                    CopiedRooms::room));
         }
         return CopiedRooms.page(after, name -> CopySql.list(connection,
                 "SELECT name, id, epoch FROM room WHERE name >= ? ORDER BY name LIMIT 2",
@@ -123,11 +125,12 @@ final class SqliteRoomCopy {
         Limits limits = room.override();
         Rate rate = limits == null ? null : limits.rate();
         CopySql.update(connection, "INSERT INTO room(name, epoch, length, cursor, crowded, granted, mode, message,"
-                + " override, capacity, admissions, period, at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                + " override, capacity, admissions, period, at, openings)"
+                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 room.name().value(), room.epoch(), room.line().length(), room.line().cursor(), room.line().crowded(),
                 room.granted(), room.mode().name(), room.message() == null ? null : room.message().stored(),
                 limits != null, limits == null ? null : limits.capacity(), rate == null ? null : rate.admissions(),
-                rate == null ? null : rate.period().toMillis(), moment);
+                rate == null ? null : rate.period().toMillis(), moment, OpeningChange.stored(room.openings()));
     }
 
     /** Stores places as ended at the moment of the copy; the passes, which follow, replace places of live passes. */

@@ -194,7 +194,8 @@ public final class SqliteMigrations {
                             CREATE TABLE key_window(
                               queue INTEGER NOT NULL, flow_key TEXT NOT NULL, until INTEGER NOT NULL,
                               taken TEXT NOT NULL, PRIMARY KEY(queue, flow_key)) WITHOUT ROWID""",
-                    "CREATE INDEX key_window_until ON key_window(until)"));
+                    "CREATE INDEX key_window_until ON key_window(until)"),
+            List.of("ALTER TABLE room ADD COLUMN openings TEXT"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

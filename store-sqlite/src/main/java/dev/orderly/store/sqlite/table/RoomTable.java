@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.table;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
@@ -40,7 +41,8 @@ public final class RoomTable {
         this.connection = connection;
         room = batches.prepare("""
                 INSERT OR REPLACE INTO room(id, name, epoch, length, cursor, crowded, mode, message, granted, override,
-                  capacity, admissions, period, at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
+                  capacity, admissions, period, at, openings)
+                  VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
         place = batches.prepare(
                 "INSERT OR REPLACE INTO place(room, epoch, place, until, used_up, visitor) VALUES(?, ?, ?, ?, ?, ?)");
         admission = batches.prepare("""
@@ -111,6 +113,7 @@ public final class RoomTable {
         into.setObject(12, rate == null ? null : rate.admissions(), Types.INTEGER);
         into.setObject(13, rate == null ? null : rate.period().toMillis(), Types.INTEGER);
         into.setLong(14, record.at().toEpochMilli());
+        into.setString(15, OpeningChange.stored(record.openings()));
         into.addBatch();
     }
 
@@ -165,11 +168,12 @@ public final class RoomTable {
         List<RoomRecord> found = new ArrayList<>();
         each("""
                 SELECT name, epoch, length, cursor, crowded, mode, message, granted, at, override, capacity, admissions,
-                  period FROM room WHERE id = ?""", List.of(id),
+                  period, openings FROM room WHERE id = ?""", List.of(id),
                 row -> found.add(new RoomRecord(new RoomName(row.getString("name")), row.getLong("epoch"),
                         row.getLong("length"), row.getLong("cursor"), row.getBoolean("crowded"),
                         RoomMode.valueOf(row.getString("mode")), message(row.getString("message")),
-                        row.getInt("granted"), limits(row), Instant.ofEpochMilli(row.getLong("at")))));
+                        row.getInt("granted"), limits(row), OpeningChange.ofStored(row.getString("openings")),
+                        Instant.ofEpochMilli(row.getLong("at")))));
         return found.getFirst();
     }
 

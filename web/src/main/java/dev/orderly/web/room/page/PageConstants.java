@@ -82,8 +82,12 @@ final class PageConstants {
         if (kind == PageKind.TURN) {
             List.of("turnHeading", "turnText", "enter", "check")
                     .forEach(key -> ScriptJson.text(out, key, language.text(key)));
-        } else if (kind == PageKind.WAITING || kind == PageKind.DOOR || kind == PageKind.HELD) {
+        } else if (kind == PageKind.WAITING || kind == PageKind.DOOR || kind == PageKind.HELD
+                || kind == PageKind.LOBBY) {
             addTexts(out, language);
+            if (kind == PageKind.LOBBY) {
+                ScriptJson.text(out, "lobbyHeading", kind.heading(language));
+            }
         }
         out.append('}');
         ScriptJson.name(out, TemplateSlot.NOW.key()).append(TemplateSlot.NOW.mark());
@@ -99,6 +103,9 @@ final class PageConstants {
         }
         ScriptJson.name(out, "causes").append('{');
         for (WaitEstimate.Cause cause : WaitEstimate.Cause.values()) {
+            if (cause == WaitEstimate.Cause.OPENING) {
+                continue; // the page of a lobby says it otherwise
+            }
             ScriptJson.text(out, cause.wire(), language.text("cause-" + cause.wire()));
         }
         out.append('}');

@@ -7,6 +7,8 @@ enum PageKind {
     DOOR("door", "doorHeading"),
     TURN("turn", "turnHeading"),
     HELD("held", "heldHeading"),
+    LOBBY("lobby", "opensHeading"),
+    OPENS("opens", "opensHeading"),
     CLOSED("closed", "closedHeading"),
     TOO_MANY("tooMany", "tooManyHeading"),
     UNAVAILABLE("unavailable", "unavailableHeading");
@@ -25,6 +27,8 @@ enum PageKind {
             case PageState.Door _ -> DOOR;
             case PageState.Turn _ -> TURN;
             case PageState.Held _ -> HELD;
+            case PageState.Lobby _ -> LOBBY;
+            case PageState.Opens _ -> OPENS;
             case PageState.Closed _ -> CLOSED;
             case PageState.TooMany _ -> TOO_MANY;
             case PageState.Unavailable _ -> UNAVAILABLE;

@@ -1,6 +1,8 @@
 package dev.orderly.web.room.page;
 
 import java.time.Duration;
+import java.time.ZonedDateTime;
+import org.jspecify.annotations.Nullable;
 
 /** The state of a visitor. */
 public sealed interface PageState {
@@ -16,8 +18,26 @@ public sealed interface PageState {
     /** In line, and the operator has paused the line. */
     record Held(ShownPosition position) implements PageState {}
 
-    /** No visitor is admitted, and no places are given. */
-    record Closed() implements PageState {}
+    /**
+     * In line, and the room has not opened yet.
+     *
+     * @param position without an estimate
+     */
+    record Lobby(ShownPosition position, ShownOpening opening) implements PageState {}
+
+    /** Without a place: the room has not opened yet, and gives none. */
+    record Opens(ShownOpening opening) implements PageState {}
+
+    /**
+     * No visitor is admitted, and no places are given.
+     *
+     * @param cancelled the moment of an opening that was cancelled; null for none
+     */
+    record Closed(@Nullable ZonedDateTime cancelled) implements PageState {
+        public Closed() {
+            this(null);
+        }
+    }
 
     /**
      * Too many places were requested from this network; this visitor has none.

@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * {@code aheadAfter} (a sentence around a number), {@code aheadSize}, {@code progress} (0 to 100), {@code estimate},
  * {@code kept} (a sentence on recent estimates), {@code cause}, {@code message}, {@code rate}, {@code capacity},
  * {@code refresh} (seconds), {@code refreshNote}, {@code checkText}, {@code move} (the address of the form that makes a
- * link for another device). For sections: {@code waiting}, {@code door},
- * {@code turn}, {@code held}, {@code closed}, {@code tooMany}, {@code unavailable}. The texts without numbers of
- * {@code text/en.properties} are {@code t.leave} and so on. {@code style}, {@code script} and {@code data} need three
+ * link for another device), and before an opening {@code opening} (sentences), {@code opensIn} (seconds),
+ * {@code clock} (the same as hours, minutes and seconds), {@code instead} and {@code crowd} (sentences). For sections:
+ * {@code waiting}, {@code door}, {@code turn}, {@code held}, {@code lobby}, {@code opens}, {@code closed},
+ * {@code tooMany}, {@code unavailable}. The texts without numbers of {@code text/en.properties} are {@code t.leave} and so on. {@code style}, {@code script} and {@code data} need three
  * braces, as in the default {@code page.html}; the script writes into the elements with its ids and skips missing
  * elements.
  *

@@ -12,6 +12,7 @@ import dev.orderly.web.page.Languages;
 import dev.orderly.web.page.ReaderLanguages;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.ZonedDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -55,6 +56,13 @@ public final class SamplePages {
         states.put("turn", new PageState.Turn());
         states.put("held",
                 new PageState.Held(new ShownPosition(1_431, PeopleAhead.known(231), 0.62, null, Cause.HELD)));
+        ZonedDateTime opens = ZonedDateTime.parse("2027-03-01T10:00+01:00[Europe/Berlin]");
+        states.put("lobby",
+                new PageState.Lobby(new ShownPosition(1_431, PeopleAhead.known(1_430), 0, null, Cause.OPENING),
+                        new ShownOpening(opens, Duration.ofSeconds(1_499), null, ShownOpening.Change.NONE,
+                                new ShownOpening.Crowd(80_000, 5_000))));
+        states.put("opens", new PageState.Opens(new ShownOpening(opens, Duration.ofHours(49),
+                opens.minusMinutes(30), new ShownOpening.Change(opens.minusHours(1), null), null)));
         states.put("closed", new PageState.Closed());
         states.put("too-many", new PageState.TooMany(Duration.ofSeconds(40)));
         states.put("unavailable", new PageState.Unavailable());

@@ -36,6 +36,11 @@ enum TemplateSlot {
     RATE("rate"),
     CAPACITY("capacity"),
     MOVE("move"),
+    OPENING("opening"),
+    OPENS_IN("opensIn"),
+    CLOCK("clock"),
+    INSTEAD("instead"),
+    CROWD("crowd"),
     /** Used inside the data block only; it is JSON already and is not escaped. */
     NOW("now");
 

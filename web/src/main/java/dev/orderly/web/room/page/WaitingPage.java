@@ -10,11 +10,14 @@ import dev.orderly.web.page.ReaderLanguages;
 import dev.orderly.web.room.page.PageState.Closed;
 import dev.orderly.web.room.page.PageState.Door;
 import dev.orderly.web.room.page.PageState.Held;
+import dev.orderly.web.room.page.PageState.Lobby;
+import dev.orderly.web.room.page.PageState.Opens;
 import dev.orderly.web.room.page.PageState.TooMany;
 import dev.orderly.web.room.page.PageState.Turn;
 import dev.orderly.web.room.page.PageState.Unavailable;
 import dev.orderly.web.room.page.PageState.Waiting;
 import java.nio.charset.StandardCharsets;
+import java.time.ZonedDateTime;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -145,6 +148,12 @@ public final class WaitingPage {
         values.put(TemplateSlot.REFRESH, Long.toString(refresh));
         values.put(TemplateSlot.REFRESH_NOTE, language.counted("refreshNote", refresh));
         values.put(TemplateSlot.NOW, now(view, kind, position, title.text()));
+        ShownOpening opening = opening(view.state());
+        if (opening != null) {
+            String kept = position == null ? "" : " " + language.text("lobbyText");
+            values.put(TemplateSlot.OPENING, Wording.opens(language, opening) + kept);
+            put(opening, language, values);
+        }
         if (position != null) {
             values.put(TemplateSlot.RATE, Wording.rate(language, view.rule().rate()));
             values.put(TemplateSlot.MOVE, view.move());
@@ -152,6 +161,19 @@ public final class WaitingPage {
             put(position, kind, language, values);
         }
         return values;
+    }
+
+    private static void put(ShownOpening opening, Language language, SlotValues values) {
+        values.put(TemplateSlot.OPENS_IN, Long.toString(opening.until().toSeconds()));
+        values.put(TemplateSlot.CLOCK, Wording.clock(opening.until()));
+        values.put(TemplateSlot.INSTEAD, Wording.instead(language, opening));
+        values.put(TemplateSlot.CROWD, Wording.crowd(language, opening.crowd()));
+    }
+
+    private static @Nullable ShownOpening opening(PageState state) {
+        return state instanceof Lobby lobby
+                ? lobby.opening()
+                : state instanceof Opens opens ? opens.opening() : null;
     }
 
     private void putOperatorTexts(PageView view, ReaderLanguages reader, SlotValues values) {
@@ -192,7 +214,7 @@ public final class WaitingPage {
             values.put(TemplateSlot.ESTIMATE, Wording.wait(language, position.estimate()));
             values.put(TemplateSlot.KEPT, Wording.kept(language, position.estimate()));
         }
-        if (kind != PageKind.DOOR) {
+        if (kind != PageKind.DOOR && kind != PageKind.LOBBY) {
             values.put(TemplateSlot.CAUSE, language.text("cause-" + position.cause().wire()));
         }
     }
@@ -208,6 +230,8 @@ public final class WaitingPage {
         return switch (state) {
             case Waiting _ -> null;
             case TooMany tooMany -> language.counted("tooManyText", Math.max(1, tooMany.tryAgain().toSeconds()));
+            case Lobby _,Opens _ -> null;
+            case Closed(ZonedDateTime cancelled) when cancelled != null -> Wording.cancelled(language, cancelled);
             case Door _,Turn _,Held _,Closed _,Unavailable _ -> language.text(kind.wire() + "Text");
         };
     }
@@ -217,7 +241,8 @@ public final class WaitingPage {
             case Waiting waiting -> waiting.position();
             case Door door -> door.position();
             case Held held -> held.position();
-            case Turn _,Closed _,TooMany _,Unavailable _ -> null;
+            case Lobby lobby -> lobby.position();
+            case Turn _,Opens _,Closed _,TooMany _,Unavailable _ -> null;
         };
     }
 
@@ -232,6 +257,12 @@ public final class WaitingPage {
             ScriptJson.text(out, "messageLanguage", message.language());
         }
         ScriptJson.name(out, "refresh").append(view.refresh().toSeconds());
+        ShownOpening opening = opening(view.state());
+        if (opening != null) {
+            ScriptJson.name(out, "opening").append('{');
+            ScriptJson.text(out, "opens", opening.opens().toInstant().toString());
+            out.append('}');
+        }
         if (position != null) {
             ShownWait estimate = position.estimate();
             ScriptJson.name(out, "place").append(position.place());

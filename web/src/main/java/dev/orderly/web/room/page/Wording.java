@@ -3,6 +3,9 @@ package dev.orderly.web.room.page;
 import dev.orderly.room.forecast.PeopleAhead;
 import dev.orderly.web.page.Language;
 import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Sentences that contain numbers. The page's script uses the same words; a test compares them. */
@@ -62,6 +65,49 @@ final class Wording {
 
     static @Nullable String capacity(Language language, @Nullable Long capacity) {
         return capacity == null ? null : language.counted("capacity", capacity);
+    }
+
+    /** The moment of an opening, and from when on places are taken. */
+    static String opens(Language language, ShownOpening opening) {
+        String cancelled = opening.change().cancelled() == null
+                ? ""
+                : cancelled(language, opening.change().cancelled()) + " ";
+        String opens = cancelled + language.text("opensText").replace("{time}", time(opening.opens()));
+        return opening.lobby() == null
+                ? opens
+                : opens + " " + language.text("lobbyFrom").replace("{time}", time(opening.lobby()));
+    }
+
+    static String cancelled(Language language, ZonedDateTime time) {
+        return language.text("cancelledText").replace("{time}", time(time));
+    }
+
+    static @Nullable String instead(Language language, ShownOpening opening) {
+        return opening.change().instead() == null
+                ? null
+                : language.text("insteadText").replace("{time}", time(opening.change().instead()));
+    }
+
+    static @Nullable String crowd(Language language, ShownOpening.@Nullable Crowd crowd) {
+        return crowd == null
+                ? null
+                : language.text("crowdText").replace("{n}", language.number(crowd.waiting())).replace("{stock}",
+                        language.number(crowd.stock()));
+    }
+
+    /** Hours, minutes and seconds. */
+    static String clock(Duration span) {
+        return String.format(Locale.ROOT, "%02d:%02d:%02d", span.toHours(), span.toMinutesPart(),
+                span.toSecondsPart());
+    }
+
+    /**
+     * A day and time with its zone, in a form that all languages read. The page's script writes it as its language
+     * does: a runtime of our own has no such words.
+     */
+    private static String time(ZonedDateTime time) {
+        return time.toLocalDate() + " " + time.toLocalTime().truncatedTo(ChronoUnit.MINUTES) + " (" + time.getZone()
+                + ")";
     }
 
     private static String minutes(Language language, long low, long high) {

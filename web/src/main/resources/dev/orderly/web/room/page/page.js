@@ -35,7 +35,7 @@ function estimate({low, high}) {
 }
 
 let shown = first, over, live, paused, errors = 0, timer, source, audio, wanted;
-let announced = '', announcedState = '', announcedAt = 0, announcer;
+let told = '', toldState = '', toldAt = 0, announcer;
 
 function show(s) {
 	s = shown = {...shown, ...s};
@@ -45,6 +45,8 @@ function show(s) {
 	const eta = waiting && estimate(s);
 	const cause = (waiting || state === 'held') && t.causes[s.cause];
 	doc.body.dataset.state = state;
+	// A lobby has a page of its own.
+	if (state === 'lobby' && !t.lobbyHeading) enterSoon(9);
 	doc.title = (waiting && size ? size + ' · ' : '') + heading + ' – ' + s.title;
 	set('heading', heading);
 	set('lead', t[state + 'Text']);
@@ -74,12 +76,12 @@ function show(s) {
 // For screen readers: at once when the state changes, otherwise at most every 30 seconds.
 function announce(text, state) {
 	clearTimeout(announcer);
-	const wait = state === announcedState ? announcedAt + 30000 - Date.now() : 0;
+	const wait = state === toldState ? toldAt + 30000 - Date.now() : 0;
 	if (wait > 0) {
 		announcer = setTimeout(announce, wait, text, state);
-	} else if (text !== announced) {
-		if (announced) set('status', text);
-		[announced, announcedState, announcedAt] = [text, state, Date.now()];
+	} else if (text !== told) {
+		if (told) set('status', text);
+		[told, toldState, toldAt] = [text, state, Date.now()];
 	}
 }
 

@@ -64,6 +64,34 @@ class InTheBrowserTest extends BrowserScenes {
     }
 
     @Test
+    void aLobbyCountsDownAndBecomesTheLineAtTheOpening() throws Exception {
+        play("en", (browser, room) -> {
+            room.state(Pages.lobby(null));
+            listen(browser, room);
+            assertThat(browser.text("h1")).isEqualTo("Not open yet");
+            assertThat(browser.text("#opening .lead")).startsWith("We open on Monday, March 1, 2027")
+                    .contains("(Europe/Berlin)");
+            soon(() -> assertThat(browser.text("#clock")).isBetween("00:24:00", "00:24:57"));
+            assertThat(browser.text("#crowd")).isEqualTo("80,000 people wait for about 5,000 places.");
+
+            room.send("place", place("waiting", 45, 0.9, "steady", null));
+            soon(() -> assertThat(browser.text("h1")).isEqualTo("You are in line"));
+            assertThat(browser.text("#opening")).isEmpty();
+            assertThat(browser.text("#number")).isEqualTo("45");
+        });
+    }
+
+    @Test
+    void aLineWhoseRoomClosesUntilAnOpeningGetsThePageOfTheLobby() throws Exception {
+        play("en", (browser, room) -> {
+            listen(browser, room);
+            room.state(Pages.lobby(null));
+            room.send("place", place("lobby", 45, 0, "opening", null));
+            soon(() -> assertThat(browser.text("h1")).isEqualTo("Not open yet"));
+        });
+    }
+
+    @Test
     void onTheTurnTheSameUrlIsRequestedAgain() throws Exception {
         play("en", (browser, room) -> {
             listen(browser, room);

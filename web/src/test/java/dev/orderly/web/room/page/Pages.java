@@ -7,6 +7,7 @@ import dev.orderly.text.ChosenText;
 import dev.orderly.web.page.ReaderLanguages;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.ZonedDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +18,22 @@ final class Pages {
             new ShownWait(Duration.ofMinutes(8), Duration.ofMinutes(
                     12), 8),
             WaitEstimate.Cause.SLOWER_BUSY);
+    static final ZonedDateTime OPENS = ZonedDateTime.parse("2027-03-01T10:00+01:00[Europe/Berlin]");
     static final PageState WAITING = new PageState.Waiting(STANDING);
     static final List<PageState> STATES = List.of(WAITING, new PageState.Door(STANDING), new PageState.Turn(),
             new PageState.Held(STANDING), new PageState.Closed(), new PageState.TooMany(Duration.ofSeconds(20)),
-            new PageState.Unavailable());
+            new PageState.Unavailable(), lobby(null), new PageState.Opens(new ShownOpening(OPENS,
+                    Duration.ofHours(49), OPENS.minusMinutes(30), ShownOpening.Change.NONE, null)));
 
     private Pages() {}
+
+    /** @param instead the time announced before */
+    static PageState.Lobby lobby(@Nullable ZonedDateTime instead) {
+        return new PageState.Lobby(new ShownPosition(1_431, PeopleAhead.known(1_430), 0, null,
+                WaitEstimate.Cause.OPENING),
+                new ShownOpening(OPENS, Duration.ofSeconds(1_499), null, new ShownOpening.Change(instead, null),
+                        new ShownOpening.Crowd(80_000, 5_000)));
+    }
 
     static WaitingPage standard() {
         return with(PageLook.titled("Lantern Festival"));

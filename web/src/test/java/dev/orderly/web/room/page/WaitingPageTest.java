@@ -27,8 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Content of the page in every state and language. */
 class WaitingPageTest {
-    /** Letters of two bytes make the pages of Arabic and Ukrainian longer; the others stay below 16 KiB. */
-    private static final int BYTES_MAX = 19_000;
+    /** Letters of two bytes make the pages of Arabic and Ukrainian longer, and a lobby has its countdown. */
+    private static final int BYTES_MAX = 20_500;
 
     private final WaitingPage page = Pages.standard();
 
@@ -79,6 +79,30 @@ class WaitingPageTest {
         }
         ShownWait unbounded = new ShownWait(Duration.ofHours(2), null, 8);
         assertThat(Wording.kept(Languages.ENGLISH, unbounded)).isNull();
+    }
+
+    @Test
+    void aLobbyTellsItsTimeInTheWordsOfTheLanguageAndWhoHopesForWhat() {
+        assertThat(Pages.html(page, Pages.view(Pages.lobby(Pages.OPENS.minusMinutes(30)), null), "en")).contains(
+                ">Not open yet<", "We open on 2027-03-01 10:00 (Europe/Berlin).",
+                "Your place is kept", "data-in=\"1499\">00:24:59<", "80,000 people wait for about 5,000 places.",
+                "<s class=\"time\">Announced before: 2027-03-01 09:30 (Europe/Berlin).</s>",
+                ">Ticket no. 1,431<").doesNotContain("id=\"eta\">not known");
+        assertThat(Pages.html(page, Pages.view(Pages.lobby(null), null), "de")).contains(
+                "Wir öffnen am 2027-03-01 10:00 (Europe/Berlin).",
+                "80.000 Personen warten auf etwa 5.000 Plätze.").doesNotContain("<s>");
+        assertThat(Pages.html(page, Pages.view(Pages.lobby(null), null), "ar")).contains("2027-03-01 10:00");
+    }
+
+    @Test
+    void beforeTheLobbyThePageSaysWhenPlacesAreGivenAndWhatWasCancelled() {
+        PageState opens = new PageState.Opens(new ShownOpening(Pages.OPENS, Duration.ofHours(49),
+                Pages.OPENS.minusMinutes(30), new ShownOpening.Change(null, Pages.OPENS.minusDays(1)), null));
+        assertThat(Pages.html(page, Pages.view(opens, null), "en")).contains("data-in=\"176400\">49:00:00<",
+                "The opening on 2027-02-28 10:00 (Europe/Berlin) was cancelled. We open",
+                "Places in line are given from 2027-03-01 09:30").doesNotContain("Ticket no.", "id=\"leave\"");
+        assertThat(Pages.html(page, Pages.view(new PageState.Closed(Pages.OPENS), null), "en"))
+                .contains("Closed for now", "The opening on 2027-03-01 10:00").doesNotContain("come back later");
     }
 
     @Test
@@ -177,12 +201,14 @@ class WaitingPageTest {
     void thePolicyAllowsExactlyTheStyleAndScriptOfThePage() throws Exception {
         for (PageState state : Pages.STATES) {
             List<String> plain = hashes(Pages.html(page, Pages.view(state, "news"), "ar"));
-            assertThat(plain).hasSize(2).allMatch(page.contentSecurityPolicy()::contains);
+            boolean opens = state instanceof PageState.Lobby || state instanceof PageState.Opens;
+            assertThat(plain).hasSize(opens ? 4 : 2).allMatch(page.contentSecurityPolicy()::contains);
         }
-        PageView movable = new PageView(Pages.WAITING, Pages.RULE, null, Duration.ofSeconds(20), "/link");
+        PageView movable = new PageView(Pages.lobby(null), Pages.RULE, null, Duration.ofSeconds(20), "/link");
         List<String> all = hashes(Pages.html(page, movable, "ar"));
         assertThat(page.contentSecurityPolicy()).isEqualTo("default-src 'none'; style-src " + all.get(0) + " "
-                + all.get(1) + "; script-src " + all.get(2) + " " + all.get(3) + "; img-src 'self' data:; font-src"
+                + all.get(1) + " " + all.get(2) + "; script-src " + all.get(3) + " " + all.get(4) + " " + all.get(5)
+                + "; img-src 'self' data:; font-src"
                 + " 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'");
     }
 

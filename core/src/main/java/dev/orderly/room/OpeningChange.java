@@ -1,0 +1,55 @@
+package dev.orderly.room;
+
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of a configured opening by an operator.
+ *
+ * @param announced the moment at which the opening begins by the configuration: its name
+ * @param opens the moment at which it begins instead; null if it is cancelled
+ * @param closes the moment at which it ends instead; null if its end stays as configured
+ */
+public record OpeningChange(Instant announced, @Nullable ZonedDateTime opens, @Nullable ZonedDateTime closes) {
+    private static final String NONE = "-";
+
+    public OpeningChange {
+        Objects.requireNonNull(announced, "announced");
+    }
+
+    /** The cancellation of an opening. */
+    public static OpeningChange cancelled(Instant announced) {
+        return new OpeningChange(announced, null, null);
+    }
+
+    /** Changes as stores keep them; null for none. */
+    public static @Nullable String stored(List<OpeningChange> changes) {
+        return changes.isEmpty()
+                ? null
+                : changes.stream().map(change -> change.announced + " " + text(change.opens) + " "
+                        + text(change.closes)).collect(Collectors.joining("\n"));
+    }
+
+    /** The changes of a text of {@link #stored}. */
+    public static List<OpeningChange> ofStored(@Nullable String text) {
+        return text == null ? List.of() : Arrays.stream(text.split("\n", -1)).map(OpeningChange::line).toList();
+    }
+
+    private static OpeningChange line(String line) {
+        String[] parts = line.split(" ", -1);
+        return new OpeningChange(Instant.parse(parts[0]), time(parts[1]), time(parts[2]));
+    }
+
+    private static String text(@Nullable ZonedDateTime time) {
+        return time == null ? NONE : time.toString();
+    }
+
+    private static @Nullable ZonedDateTime time(String text) {
+        return text.equals(NONE) ? null : ZonedDateTime.parse(text);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.orderly.room;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the scheduled openings of a room mean at a moment.
+ *
+ * @param opening the opening in its lobby or under way, otherwise the next one, with the changes of operators; null
+ *     after the last one
+ * @param instead the moment at which {@code opening} was to begin before an operator moved it; null if it was not moved
+ * @param cancelled the beginning of an opening that an operator cancelled, as long as visitors may come for it; null
+ *     for none
+ * @param admits whether visitors enter, as the limits allow
+ */
+public record OpeningStatus(Phase phase, @Nullable Opening opening, @Nullable ZonedDateTime instead,
+        @Nullable ZonedDateTime cancelled, boolean admits) {
+    /** The parts of the time of a room with openings. */
+    public enum Phase {
+        /** Before the lobby of the next opening. */
+        BETWEEN,
+        /** Visitors take places, and nobody enters. */
+        LOBBY,
+        /** Visitors enter as the limits allow. */
+        SELLING,
+        /** After the last opening. */
+        CLOSED
+    }
+
+    public OpeningStatus {
+        Objects.requireNonNull(phase, "phase");
+    }
+
+    /** Whether a visitor without a ticket gets a place. */
+    public boolean givesPlaces() {
+        return admits || phase == Phase.LOBBY;
+    }
+
+    /** The time until the opening; zero or less from then on, and null if none follows. */
+    public @Nullable Duration untilOpening(Instant now) {
+        Objects.requireNonNull(now, "now");
+        return opening == null ? null : Duration.between(now, opening.opens().toInstant());
+    }
+}

@@ -1,0 +1,209 @@
+package dev.orderly.room;
+
+import dev.orderly.room.OpeningStatus.Phase;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scheduled openings of a room. Outside of them, visitors with a pass stay inside, and nobody else enters or takes
+ * a place, unless the room is open between them.
+ */
+public final class Openings {
+    /** A room without openings: always open. */
+    public static final Openings NONE = new Openings(List.of(), true);
+    /** The greatest number of openings. */
+    public static final int MOST = 100;
+    /** The shortest time from the announcement of an earlier opening until it begins. */
+    public static final Duration NOTICE = Duration.ofMinutes(5);
+
+    /** How long visitors are told of a cancelled opening without an end. */
+    private static final Duration TOLD = Duration.ofDays(1);
+
+    private final List<Opening> windows;
+    private final boolean openBetween;
+
+    /** An opening with its change by an operator, if there is one. */
+    private record Planned(Opening opening, @Nullable ZonedDateTime instead) {}
+
+    /**
+     * @param windows up to {@link #MOST}, in any order
+     * @param openBetween whether the room is open, as if it had no openings, before each lobby and after the last end
+     * @throws IllegalArgumentException if two overlap, or there are too many
+     */
+    public Openings(List<Opening> windows, boolean openBetween) {
+        this.windows = ordered(windows);
+        this.openBetween = openBetween;
+        if (windows.size() > MOST) {
+            throw new IllegalArgumentException(windows.size() + " openings: use at most " + MOST);
+        }
+    }
+
+    private static List<Opening> ordered(List<Opening> windows) {
+        List<Opening> ordered = windows.stream().sorted(Comparator.comparing(Opening::lobbyFrom)).toList();
+        for (int n = 1; n < ordered.size(); n++) {
+            Opening before = ordered.get(n - 1);
+            Opening next = ordered.get(n);
+            if (!before.isOver(next.lobbyFrom())) {
+                throw new IllegalArgumentException("The opening at " + Opening.text(before.opens()) + " has "
+                        + (before.closes() == null ? "no end" : "its end at " + Opening.text(before.closes()))
+                        + ", and the lobby of the one at " + Opening.text(next.opens())
+                        + " begins before that: name an earlier end, or a shorter lobby");
+            }
+        }
+        return ordered;
+    }
+
+    /** The openings, by time. */
+    public List<Opening> windows() {
+        return windows;
+    }
+
+    /** Whether the room is open before, between and after its openings. */
+    public boolean openBetween() {
+        return openBetween;
+    }
+
+    public boolean isEmpty() {
+        return windows.isEmpty();
+    }
+
+    /** What the openings with these changes mean at a moment. */
+    public OpeningStatus at(List<OpeningChange> changes, Instant now) {
+        Objects.requireNonNull(now, "now");
+        Objects.requireNonNull(changes, "changes");
+        Planned next = planned(changes).stream().filter(each -> !each.opening.isOver(now)).findFirst().orElse(null);
+        ZonedDateTime cancelled = cancelled(changes, now);
+        if (next == null) {
+            return new OpeningStatus(Phase.CLOSED, null, null, cancelled, openBetween);
+        }
+        Opening opening = next.opening;
+        Phase phase = !now.isBefore(opening.opens().toInstant())
+                ? Phase.SELLING
+                : now.isBefore(opening.lobbyFrom()) ? Phase.BETWEEN : Phase.LOBBY;
+        return new OpeningStatus(phase, opening, next.instead, cancelled,
+                phase == Phase.SELLING || (phase == Phase.BETWEEN && openBetween));
+    }
+
+    private List<Planned> planned(List<OpeningChange> changes) {
+        if (changes.isEmpty()) {
+            return windows.stream().map(window -> new Planned(window, null)).toList();
+        }
+        List<Planned> planned = new ArrayList<>();
+        for (Opening window : windows) {
+            OpeningChange change = change(changes, window).orElse(null);
+            if (change == null) {
+                planned.add(new Planned(window, null));
+            } else if (change.opens() != null) {
+                planned.add(new Planned(moved(window, change.opens(), change.closes()), window.opens()));
+            }
+        }
+        planned.sort(Comparator.comparing(each -> each.opening.opens().toInstant()));
+        return planned;
+    }
+
+    private static Optional<OpeningChange> change(List<OpeningChange> changes, Opening window) {
+        return changes.stream().filter(change -> change.announced().equals(window.opens().toInstant())).findFirst();
+    }
+
+    /** A later configuration may end an opening before the time to which it was moved: then it has no end. */
+    private static Opening moved(Opening window, ZonedDateTime opens, @Nullable ZonedDateTime closes) {
+        ZonedDateTime end = closes == null ? window.closes() : closes;
+        boolean follows = end == null || end.toInstant().isAfter(opens.toInstant());
+        return new Opening(opens, window.lobby(), follows ? end : null, window.stock());
+    }
+
+    private @Nullable ZonedDateTime cancelled(List<OpeningChange> changes, Instant now) {
+        return windows.stream()
+                .filter(window -> change(changes, window).filter(change -> change.opens() == null).isPresent())
+                .filter(window -> now.isBefore(window.closes() == null
+                        ? window.opens().toInstant().plus(TOLD)
+                        : window.closes().toInstant()))
+                .map(Opening::opens).findFirst().orElse(null);
+    }
+
+    /**
+     * The changes after an operator has moved the next opening.
+     *
+     * @param opens the new time
+     * @param closes the new end; null to leave it
+     * @throws IllegalArgumentException if there is no opening that has not begun, if the new time is earlier than
+     *     announced and nearer than {@link #NOTICE}, or if the openings would overlap
+     */
+    public List<OpeningChange> move(List<OpeningChange> changes, ZonedDateTime opens, @Nullable ZonedDateTime closes,
+            Instant now) {
+        Objects.requireNonNull(now, "now");
+        Objects.requireNonNull(opens, "opens");
+        Objects.requireNonNull(changes, "changes");
+        Planned next = next(changes, now);
+        Instant told = next.opening.opens().toInstant();
+        Instant wanted = opens.toInstant();
+        if (wanted.isBefore(told) && wanted.isBefore(now.plus(NOTICE))) {
+            throw new IllegalArgumentException("The opening is announced for " + Opening.text(next.opening.opens())
+                    + ", and who comes for that would be late: open at " + now.plus(NOTICE) + " or later");
+        }
+        if (!wanted.isAfter(now)) {
+            throw new IllegalArgumentException(Opening.text(opens) + " is over: name a time to come");
+        }
+        ZonedDateTime end = closes == null ? next.opening.closes() : closes;
+        if (end != null && !end.toInstant().isAfter(wanted)) {
+            throw new IllegalArgumentException("The opening would end at " + Opening.text(end) + ", before it begins:"
+                    + " name a later end too");
+        }
+        List<OpeningChange> moved = with(changes, new OpeningChange(announced(next), opens, end));
+        ordered(planned(moved).stream().map(Planned::opening).toList());
+        return moved;
+    }
+
+    /**
+     * The changes after an operator has cancelled the next opening.
+     *
+     * @throws IllegalArgumentException if there is no opening that has not begun
+     */
+    public List<OpeningChange> cancel(List<OpeningChange> changes, Instant now) {
+        Objects.requireNonNull(now, "now");
+        Objects.requireNonNull(changes, "changes");
+        return with(changes, OpeningChange.cancelled(announced(next(changes, now))));
+    }
+
+    private Planned next(List<OpeningChange> changes, Instant now) {
+        return planned(changes).stream().filter(each -> each.opening.opens().toInstant().isAfter(now)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("The room has no opening to come: add one to openings"
+                        + " in the configuration. An opening that has begun is ended by the mode drain or hold"));
+    }
+
+    private static Instant announced(Planned opening) {
+        return (opening.instead == null ? opening.opening.opens() : opening.instead).toInstant();
+    }
+
+    /** The change in place of an earlier one of its opening; those of openings that are not configured any more go. */
+    private List<OpeningChange> with(List<OpeningChange> changes, OpeningChange change) {
+        List<OpeningChange> kept = new ArrayList<>(changes.stream()
+                .filter(each -> !each.announced().equals(change.announced())
+                        && windows.stream().anyMatch(window -> each.announced().equals(window.opens().toInstant())))
+                .toList());
+        kept.add(change);
+        return List.copyOf(kept);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Openings that && windows.equals(that.windows) && openBetween == that.openBetween;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(windows, openBetween);
+    }
+
+    @Override
+    public String toString() {
+        return windows + (openBetween ? " open between" : " closed between");
+    }
+}

@@ -12,6 +12,8 @@ import dev.orderly.rehearsal.RehearsalReport.Slot;
 import dev.orderly.rehearsal.RehearsedCrowd;
 import dev.orderly.rehearsal.RoomRehearsal;
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.RoomOptions;
 import dev.orderly.text.DurationText;
 import dev.orderly.time.Time;
 import java.io.IOException;
@@ -20,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
-import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,7 +42,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(name = "rehearse",
         description = "Let a simulated crowd wait in a room of a configuration, in virtual time: how long the line"
                 + " gets, how long visitors wait, when it is empty. Needs no server and changes nothing.",
-        footer = {"  orderly rehearse --visitors 100000 --over 10m --stay 4m --absent 20%",
+        footer = {"  orderly rehearse --visitors 100000 --over 10m --stay 4m --absent 20%%",
                 "  orderly rehearse --visitors 20000 --over 30m --stay 5m --against larger.yaml --svg sale.svg",
                 "  orderly rehearse --visitors 20000 --over 30m --stay 5m --p95-below 30m && echo fine"})
 final class RehearseCommand implements Callable<Integer> {
@@ -72,8 +73,8 @@ final class RehearseCommand implements Callable<Integer> {
             description = "The share that takes a place and never comes back, 0%% to 99%%.")
     private String absent = "";
     @Option(names = "--begin", paramLabel = "TIME",
-            description = "When the first arrive, such as 2027-03-01T10:00, for a room with limits by the clock, in"
-                    + " their time zone; now if not given.")
+            description = "When the first arrive, such as 2027-03-01T10:00, in the time zone of the room's openings or"
+                    + " limits by the clock; if not given, with the next lobby, or now.")
     private @Nullable String begin;
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
             description = "The same seed is the same crowd; ${DEFAULT-VALUE} if not given.")
@@ -142,7 +143,7 @@ final class RehearseCommand implements Callable<Integer> {
                 .orElseThrow(() -> wrong(unknown(from, name, rooms)));
         try {
             return new Rehearsed(from.toString(), chosen, RoomRehearsal.run(chosen.options(), crowd,
-                    begin(chosen.options().timetable().zone())));
+                    begin(chosen.options())));
         } catch (RoomRehearsal.TooLongException e) {
             throw new CommandFailedException("Room " + chosen.name() + " of " + from + ": " + e.getMessage(), e);
         }
@@ -157,12 +158,17 @@ final class RehearseCommand implements Callable<Integer> {
                         : from + " has no room " + name + ": it has " + known;
     }
 
-    private Instant begin(ZoneId zone) {
+    /** In a room with openings the crowd comes with the next lobby. */
+    private Instant begin(RoomOptions options) {
+        Instant now = Time.system().now();
+        Optional<Opening> opening = options.openings().windows().stream()
+                .filter(each -> each.closes() == null || each.closes().toInstant().isAfter(now)).findFirst();
         if (begin == null) {
-            return Time.system().now();
+            return opening.map(Opening::lobbyFrom).orElse(now);
         }
         try {
-            return LocalDateTime.parse(begin).atZone(zone).toInstant();
+            return LocalDateTime.parse(begin)
+                    .atZone(opening.map(each -> each.opens().getZone()).orElse(options.timetable().zone())).toInstant();
         } catch (DateTimeParseException e) {
             throw wrong("--begin is " + begin + ": use a day and a time, such as 2027-03-01T10:00");
         }
@@ -191,6 +197,10 @@ final class RehearseCommand implements Callable<Integer> {
         fact(facts, "longest wait", rehearsed, each -> text(each.all().quantile(1)));
         fact(facts, "longest line", rehearsed, each -> longest(each.report.longest()));
         fact(facts, "nobody waits", rehearsed, each -> "after " + text(each.report.end()));
+        if (rehearsed.stream().anyMatch(each -> each.report.shutOut() > 0)) {
+            fact(facts, "shut out at the close", rehearsed,
+                    each -> String.format(Locale.ROOT, "%,d", each.report.shutOut()));
+        }
         fact(facts, "use of the capacity", rehearsed, each -> each.report.used() == null
                 ? "-"
                 : Math.round(each.report.used() * 100) + " % while visitors wait");
@@ -253,6 +263,7 @@ final class RehearseCommand implements Callable<Integer> {
         all.put("longestWait", rehearsed.all().quantile(1).toSeconds());
         all.put("longestLine", report.longest().waiting());
         all.put("nobodyWaitsAfter", report.end().toSeconds());
+        all.put("shutOut", report.shutOut());
         if (report.used() != null) {
             all.put("useOfCapacity", report.used());
         }

@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param slots ten spans of arrivals, in their order
  * @param minutes the line at each minute, and at its end
  * @param used the mean share of the capacity that was taken while visitors waited; null if nobody waited for it
+ * @param shutOut visitors who still waited, or had not come, when the room closed
  */
-public record RehearsalReport(RehearsedCrowd crowd, List<Slot> slots, List<Minute> minutes, @Nullable Double used) {
+public record RehearsalReport(RehearsedCrowd crowd, List<Slot> slots, List<Minute> minutes, @Nullable Double used,
+        int shutOut) {
     private static final int SLOTS = 10;
 
     public RehearsalReport {
@@ -22,7 +24,7 @@ public record RehearsalReport(RehearsedCrowd crowd, List<Slot> slots, List<Minut
     }
 
     /**
-     * Visitors who arrived in the same span and came back, with the waits of all of them in ascending order.
+     * Visitors who arrived in the same span, came back and entered, with the waits of all of them in ascending order.
      *
      * @param from since the first arrival
      */
@@ -40,7 +42,7 @@ public record RehearsalReport(RehearsedCrowd crowd, List<Slot> slots, List<Minut
                 int first = next;
                 List<Duration> waits = new ArrayList<>();
                 for (; next < arrivesAt.length && (arrivesAt[next] < to || n == SLOTS - 1); next++) {
-                    if (!absent[next]) {
+                    if (!absent[next] && waited[next] >= 0) {
                         waits.add(Duration.ofSeconds(waited[next]));
                     }
                 }
@@ -67,7 +69,7 @@ public record RehearsalReport(RehearsedCrowd crowd, List<Slot> slots, List<Minut
      */
     public record Minute(Duration at, int waiting, int entered) {}
 
-    /** All visitors who came back, as one span. */
+    /** All visitors who entered, as one span. */
     public Slot everybody() {
         return new Slot(Duration.ZERO, crowd.over(), slots.stream().flatMap(slot -> slot.waits().stream()).sorted()
                 .toList());
@@ -78,7 +80,7 @@ public record RehearsalReport(RehearsedCrowd crowd, List<Slot> slots, List<Minut
         return minutes.stream().max(Comparator.comparingInt(Minute::waiting)).orElseThrow();
     }
 
-    /** The moment from which nobody waits any more. */
+    /** The moment from which nobody waits any more, or the close. */
     public Duration end() {
         return minutes.getLast().at();
     }

@@ -1,6 +1,7 @@
 package dev.orderly.rehearsal;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
@@ -19,12 +20,15 @@ import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZonedDateTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A crowd in a room: the rules and the governor of production, second by second in virtual time, behind one gate.
@@ -48,6 +52,8 @@ public final class RoomRehearsal {
     private final List<RehearsalReport.Minute> minutes = new ArrayList<>();
     private RoomState state;
     private Instant now;
+    /** The end of the window in which the crowd comes, if the room has openings and that one ends. */
+    private final @Nullable Instant close;
     /** Places up to these were reported, and looked at after their call. */
     private long reported;
     private long called;
@@ -87,11 +93,13 @@ public final class RoomRehearsal {
         this.begin = begin;
         this.now = begin;
         this.visitors = Visitors.of(crowd, options.stay());
+        this.close = options.openings().windows().stream().map(Opening::closes).flatMap(Stream::ofNullable)
+                .map(ZonedDateTime::toInstant).filter(begin::isBefore).findFirst().orElse(null);
         this.state = room.sync(new GateReport(GATE, 0, 0, List.of()), now);
     }
 
     /**
-     * Runs until everybody who waits has entered.
+     * Runs until everybody who waits has entered, or the window of the room's openings ends.
      *
      * @param begin the moment of the first arrival, which decides about limits by the clock
      * @throws TooLongException if that takes longer than seven days
@@ -114,6 +122,9 @@ public final class RoomRehearsal {
         govern(); // as a gate begins: the first step sets limits and horizon, the next one calls
         for (long second = 0; came < crowd.visitors() || present > 0; second++) {
             now = begin.plusSeconds(second);
+            if (close != null && !now.isBefore(close)) {
+                break;
+            }
             if (second > LONGEST.toSeconds()) {
                 throw new TooLongException(entered, present + crowd.visitors() - came);
             }
@@ -123,11 +134,16 @@ public final class RoomRehearsal {
             room.drain();
             measure(second);
         }
+        minutes.add(new RehearsalReport.Minute(Duration.between(begin, now), present, entered));
         return new RehearsalReport(crowd, RehearsalReport.Slot.all(visitors.arrivesAt, visitors.absent, visitors.waited,
-                crowd), minutes, contended == 0 ? null : used / contended);
+                crowd), minutes, contended == 0 ? null : used / contended, present + crowd.visitors() - came);
     }
 
+    /** Who comes before places are given takes one with the first of them. */
     private void join(long second) {
+        if (!options.openings().at(List.of(), now).givesPlaces()) {
+            return;
+        }
         List<JoinRequest> joins = new ArrayList<>();
         int first = came;
         while (came < crowd.visitors() && visitors.arrivesAt[came] < (second + 1) * 1_000) {
@@ -189,7 +205,7 @@ public final class RoomRehearsal {
             used += Math.min(1, room.state(now).load().active() / (double) limits.capacity());
             contended++;
         }
-        if (second % 60 == 0 || (came == crowd.visitors() && present == 0)) {
+        if (second % 60 == 0) {
             minutes.add(new RehearsalReport.Minute(Duration.ofSeconds(second), present, entered));
         }
     }

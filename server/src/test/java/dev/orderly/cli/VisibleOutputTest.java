@@ -65,7 +65,8 @@ class VisibleOutputTest {
             "room revoke", "schedule pause", "token revoke", "node drain", "node resume", "job cancel", "job run-now",
             "bulk cancel", "bulk redrive", "queue set", "store backup", "config reload", "schedule resume",
             "room epoch", "room front", // nobody waits
-            "room limit", "room openings", "room open-at", "room cancel-opening");
+            "room limit", "room openings", "room open-at", "room cancel-opening", "schedule set", "limit set",
+            "limit reset");
 
     static {
         for (String alone : List.of("status", "about", "queue list", "room list", "schedule list", "node list",
@@ -109,6 +110,11 @@ class VisibleOutputTest {
         for (String ofSchedule : List.of("show", "run", "pause", "resume")) {
             ARGUMENTS.put("schedule " + ofSchedule, List.of("digest"));
         }
+        ARGUMENTS.put("schedule set", List.of("made", "--cron", "0 8 * * *", "--queue", "emails"));
+        for (String ofLimit : List.of("show", "reset")) {
+            ARGUMENTS.put("limit " + ofLimit, List.of("queue:emails"));
+        }
+        ARGUMENTS.put("limit set", List.of("queue:emails", "--concurrency", "4"));
         ARGUMENTS.put("node drain", List.of("NODE"));
         ARGUMENTS.put("node resume", List.of("NODE"));
         ARGUMENTS.put("token create", List.of("ops-N", "--role", "viewer"));

@@ -8,6 +8,8 @@ import dev.orderly.rehearsal.RehearsalReport.Slot;
 import dev.orderly.rehearsal.RehearsedCrowd.Arrivals;
 import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
@@ -19,6 +21,7 @@ import dev.orderly.testkit.sim.Scenario;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +84,18 @@ class RoomRehearsalTest {
                         LimitTimetable.From.parse("10:05"), new Limits(null, new Rate(100, Duration.ofSeconds(1)))))));
         assertThat(RoomRehearsal.run(later, CROWD, TEN).end().toSeconds()).isBetween(300L, 320L);
         assertThat(RoomRehearsal.run(later, CROWD, TEN.plusSeconds(3_600)).end().toSeconds()).isLessThan(70);
+    }
+
+    @Test
+    void whoComesToALobbyWaitsForTheOpeningAndTheCloseShutsOutWhoStillWaits() {
+        ZonedDateTime opens = TEN.plusSeconds(600).atZone(ZoneOffset.UTC);
+        RoomOptions room = ONE_A_SECOND.withOpenings(new Openings(List.of(new Opening(opens, Duration.ofMinutes(5),
+                opens.plusMinutes(5), null)), false));
+        RehearsalReport report = RoomRehearsal.run(room, CROWD, TEN);
+        assertThat(report.everybody().waits()).hasSizeBetween(290, 310);
+        assertThat(report.everybody().quantile(0)).isGreaterThanOrEqualTo(Duration.ofSeconds(590));
+        assertThat(report.shutOut() + report.everybody().waits().size()).isEqualTo(600);
+        assertThat(report.end()).isEqualTo(Duration.ofMinutes(15));
     }
 
     @Test

@@ -87,8 +87,7 @@ class CoreApiTest extends PublicApiContract {
     CoreApiTest() throws Exception {
         super(Orderly.class, 600);
         QueueName name = new QueueName("mails");
-        Room room = rooms.declare(new RoomName("sale"), RoomOptions.of(new Limits(1, null)).withOpenings(openings()),
-                RoomSignals.none());
+        Room room = rooms.declare(new RoomName("sale"), openings(), RoomSignals.none());
         AccessControl access = new AccessControl(store.credentials(), store.audit(), Time.system(),
                 AccessOptions.DEFAULT);
         Ticket ticket = new Ticket(room.name(), new VisitorId(1, 2), 1, 1, 0, Instant.EPOCH, Instant.EPOCH);
@@ -156,14 +155,14 @@ class CoreApiTest extends PublicApiContract {
         shared("says that its bytes are not copied: it has many receivers", "dev.orderly.live.Message");
     }
 
-    /** Openings, whose values are samples. */
-    private Openings openings() {
+    /** A room with openings, whose values are samples. */
+    private RoomOptions openings() {
         ZonedDateTime far = Opening.parseTime("2999-03-01T10:00 UTC");
         Opening opening = new Opening(far, Duration.ZERO, null, null);
         Openings openings = new Openings(List.of(opening), false);
         samples().with(far, opening, openings, openings.at(List.of(), Instant.EPOCH),
                 OpeningChange.cancelled(Instant.EPOCH));
-        return openings;
+        return RoomOptions.of(new Limits(1, null)).withOpenings(openings);
     }
 
     /** Samples of what only a client that sends a message leads to. */

@@ -37,7 +37,6 @@ public record RehearsalReport(RehearsedCrowd crowd, List<Slot> slots, List<Minut
             int next = 0;
             for (int n = 0; n < SLOTS; n++) {
                 long to = span * (n + 1) / SLOTS;
-                int first = next;
                 List<Duration> waits = new ArrayList<>();
                 for (; next < arrivesAt.length && (arrivesAt[next] < to || n == SLOTS - 1); next++) {
                     if (!absent[next]) {

@@ -76,9 +76,12 @@ public final class RehearsalChart {
     }
 
     private String draw(String title, List<Line> lines) {
-        add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"sans-serif\""
-                + " font-size=\"14\" fill=\"#222\">", WIDTH, HEIGHT);
-        add("<title>%s</title><rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>", escaped(title));
+        add(String.format(Locale.ROOT,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"sans-serif\""
+                        + " font-size=\"14\" fill=\"#222\">",
+                WIDTH, HEIGHT));
+        add(String.format(Locale.ROOT, "<title>%s</title><rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>",
+                escaped(title)));
         text(LEFT, 24, "start", title);
         Axis time = Axis.ofTime(longest(lines, RehearsalReport::end));
         Axis line = Axis.ofVisitors(lines.stream().mapToInt(each -> each.report.longest().waiting()).max().orElse(0));
@@ -90,7 +93,7 @@ public final class RehearsalChart {
             RehearsalReport report = lines.get(n).report;
             String dash = DASHES.get(n);
             path(PLOTS.getFirst(), BLUE, dash, report.minutes().stream()
-                    .map(at -> new Point(time.share(at.at().toSeconds()), line.share(at.waiting()))).toList());
+                    .map(at -> new Point(time.share(at.at().toMillis() / 1e3), line.share(at.waiting()))).toList());
             waits(report, dash, BLUE, 0.5, arrival, wait);
             waits(report, dash, BROWN, 0.95, arrival, wait);
             legend(n, lines.get(n).name, dash);
@@ -101,7 +104,7 @@ public final class RehearsalChart {
     private void waits(RehearsalReport report, String dash, String colour, double share, Axis arrival, Axis wait) {
         path(PLOTS.getLast(), colour, dash, report.slots().stream().filter(slot -> !slot.waits().isEmpty())
                 .flatMap(slot -> {
-                    double y = wait.share(slot.quantile(share).toSeconds());
+                    double y = wait.share(slot.quantile(share).toMillis() / 1e3);
                     return Stream.of(new Point(arrival.share(slot.from().toMillis() / 1e3), y),
                             new Point(arrival.share(slot.to().toMillis() / 1e3), y));
                 }).toList());
@@ -111,7 +114,7 @@ public final class RehearsalChart {
         text(LEFT, top - 12, "start", name);
         for (int tick = 0; tick <= y.ticks; tick++) {
             double at = top + PLOT_HEIGHT * (1 - (double) tick / y.ticks);
-            add("<path d=\"M%d %.1fh%d\" stroke=\"#ddd\"/>", LEFT, at, PLOT_WIDTH);
+            add(String.format(Locale.ROOT, "<path d=\"M%d %.1fh%d\" stroke=\"#ddd\"/>", LEFT, at, PLOT_WIDTH));
             text(LEFT - 8, at + 5, "end", y.label(tick));
         }
         for (int tick = 0; tick <= x.ticks; tick++) {
@@ -121,7 +124,7 @@ public final class RehearsalChart {
 
     private void legend(int number, String name, String dash) {
         int y = HEIGHT - 40 + 22 * number;
-        add("<path d=\"M%d %dh40\" stroke=\"#222\" stroke-width=\"2\"%s/>", LEFT, y, dash);
+        add(String.format(Locale.ROOT, "<path d=\"M%d %dh40\" stroke=\"#222\" stroke-width=\"2\"%s/>", LEFT, y, dash));
         text(LEFT + 50, y + 5, "start", name);
     }
 
@@ -133,15 +136,17 @@ public final class RehearsalChart {
             path.append(String.format(Locale.ROOT, "%s%.1f %.1f", path.isEmpty() ? "M" : "L",
                     LEFT + point.x * PLOT_WIDTH, bottom - point.y * PLOT_HEIGHT));
         }
-        add("<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s/>", path, colour, dash);
+        add(String.format(Locale.ROOT, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s/>", path,
+                colour, dash));
     }
 
     private void text(double x, double y, String anchor, String text) {
-        add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>", x, y, anchor, escaped(text));
+        add(String.format(Locale.ROOT, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>", x, y, anchor,
+                escaped(text)));
     }
 
-    private void add(String format, Object... values) {
-        svg.append(String.format(Locale.ROOT, format, values)).append('\n');
+    private void add(String element) {
+        svg.append(element).append('\n');
     }
 
     private static Duration longest(List<Line> lines, Function<RehearsalReport, Duration> of) {

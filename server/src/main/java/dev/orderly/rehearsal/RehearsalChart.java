@@ -77,8 +77,8 @@ public final class RehearsalChart {
 
     private String draw(String title, List<Line> lines) {
         add(String.format(Locale.ROOT,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"sans-serif\""
-                        + " font-size=\"14\" fill=\"#222\">",
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\""
+                        + " font-family=\"sans-serif\" font-size=\"14\" fill=\"#222\">",
                 WIDTH, HEIGHT));
         add(String.format(Locale.ROOT, "<title>%s</title><rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>",
                 escaped(title)));

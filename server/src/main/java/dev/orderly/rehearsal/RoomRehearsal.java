@@ -66,11 +66,23 @@ public final class RoomRehearsal {
     /**
      * What is drawn for each visitor, in the order of arrivals, and how long each waited; the place is the number + 1.
      */
-    private record Visitors(long[] arrivesAt, boolean[] absent, int[] passSeconds, int[] waited) {
+    private static final class Visitors {
+        private final long[] arrivesAt;
+        private final boolean[] absent;
+        private final int[] passSeconds;
+        private final int[] waited;
+
+        private Visitors(int count) {
+            arrivesAt = new long[count];
+            absent = new boolean[count];
+            passSeconds = new int[count];
+            waited = new int[count];
+        }
+
         static Visitors of(RehearsedCrowd crowd, TokenLifetimes lives) {
             SplittableRandom random = new SplittableRandom(crowd.seed());
             int count = crowd.visitors();
-            Visitors all = new Visitors(new long[count], new boolean[count], new int[count], new int[count]);
+            Visitors all = new Visitors(count);
             long span = crowd.over().toMillis();
             for (int n = 0; n < count; n++) {
                 boolean rushes = crowd.arrivals() == RehearsedCrowd.Arrivals.RUSH && random.nextBoolean();

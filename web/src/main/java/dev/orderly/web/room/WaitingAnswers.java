@@ -78,8 +78,9 @@ final class WaitingAnswers {
                     ? page(caller, new PageState.Opens(RoomOpenings.shown(gated.room(), opening)), retry,
                             gated.waitingStatus())
                     : problem(ProblemType.ROOM_CLOSED, "Room " + gated.room().name() + " opens at "
-                            + Opening.text(next.opens()) + ", and gives places from " + next.lobbyFrom()
-                            + " on: try again then", caller, retry, "closed");
+                            + Opening.text(next.opens()) + ", and gives places from "
+                            + Opening.text(next.lobbyFrom().atZone(next.opens().getZone())) + " on: try again then",
+                            caller, retry, "closed");
         }
         return caller.preference() == AnswerPreference.HTML
                 ? page(caller, new PageState.Closed(opening == null ? null : opening.cancelled()), CLOSED_RETRY,

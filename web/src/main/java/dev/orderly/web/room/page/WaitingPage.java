@@ -17,6 +17,7 @@ import dev.orderly.web.room.page.PageState.Turn;
 import dev.orderly.web.room.page.PageState.Unavailable;
 import dev.orderly.web.room.page.PageState.Waiting;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.Map;
 import java.util.Objects;
@@ -41,6 +42,8 @@ public final class WaitingPage {
      * time.
      */
     private static final int SHAPES_MAX = 512;
+    /** A longer time to the opening is its date only: nobody counts hours for days. */
+    private static final Duration CLOCK_MAX = Duration.ofHours(48);
 
     private static final Template LEFT = Mustache.compiler().compile(PageAsset.lines(WaitingPage.class, "left.html"));
 
@@ -165,7 +168,8 @@ public final class WaitingPage {
 
     private static void put(ShownOpening opening, Language language, SlotValues values) {
         values.put(TemplateSlot.OPENS_IN, Long.toString(opening.until().toSeconds()));
-        values.put(TemplateSlot.CLOCK, Wording.clock(opening.until()));
+        values.put(TemplateSlot.CLOCK,
+                opening.until().compareTo(CLOCK_MAX) > 0 ? null : Wording.clock(opening.until()));
         values.put(TemplateSlot.INSTEAD, Wording.instead(language, opening));
         values.put(TemplateSlot.CROWD, Wording.crowd(language, opening.crowd()));
     }

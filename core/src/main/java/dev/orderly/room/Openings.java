@@ -112,11 +112,15 @@ public final class Openings {
         return changes.stream().filter(change -> change.announced().equals(window.opens().toInstant())).findFirst();
     }
 
-    /** A later configuration may end an opening before the time to which it was moved: then it has no end. */
+    /**
+     * A later configuration may end an opening before the time to which it was moved: then it lasts as long as
+     * configured.
+     */
     private static Opening moved(Opening window, ZonedDateTime opens, @Nullable ZonedDateTime closes) {
         ZonedDateTime end = closes == null ? window.closes() : closes;
         boolean follows = end == null || end.toInstant().isAfter(opens.toInstant());
-        return new Opening(opens, window.lobby(), follows ? end : null, window.stock());
+        return new Opening(opens, window.lobby(),
+                follows ? end : opens.plus(Duration.between(window.opens(), end)), window.stock());
     }
 
     private @Nullable ZonedDateTime cancelled(List<OpeningChange> changes, Instant now) {
@@ -156,9 +160,16 @@ public final class Openings {
             throw new IllegalArgumentException("The opening would end at " + Opening.text(end) + ", before it begins:"
                     + " name a later end too");
         }
-        List<OpeningChange> moved = with(changes, new OpeningChange(announced(next), opens, end));
-        ordered(planned(moved).stream().map(Planned::opening).toList());
-        return moved;
+        ZonedDateTime moved = closes == null ? movedEnd(changes, announced(next)) : closes;
+        List<OpeningChange> after = with(changes, new OpeningChange(announced(next), opens, moved));
+        ordered(planned(after).stream().map(Planned::opening).toList());
+        return after;
+    }
+
+    /** The end that an operator has set; null if it is the configured one, which the configuration may still change. */
+    private static @Nullable ZonedDateTime movedEnd(List<OpeningChange> changes, Instant announced) {
+        return changes.stream().filter(change -> change.announced().equals(announced)).findFirst()
+                .map(OpeningChange::closes).orElse(null);
     }
 
     /**

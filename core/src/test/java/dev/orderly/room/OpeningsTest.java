@@ -118,6 +118,22 @@ class OpeningsTest {
     }
 
     @Test
+    void theEndOfAMovedOpeningIsTheConfiguredOneUnlessItWasMovedToo() {
+        List<OpeningChange> moved = CLOSED_BETWEEN.move(List.of(), TEN.plusMinutes(20), null, minutes(-10));
+        Openings longer = new Openings(List.of(opening(TEN, TEN.plusHours(6))), false);
+        assertThat(longer.at(moved, minutes(300)).phase()).isEqualTo(Phase.SELLING);
+        assertThat(longer.at(moved, minutes(360)).phase()).isEqualTo(Phase.CLOSED);
+        Openings sooner = new Openings(List.of(opening(TEN, TEN.plusMinutes(5))), false);
+        assertThat(sooner.at(moved, minutes(24)).phase()).as("as long as configured").isEqualTo(Phase.SELLING);
+        assertThat(sooner.at(moved, minutes(25)).phase()).isEqualTo(Phase.CLOSED);
+
+        List<OpeningChange> both = CLOSED_BETWEEN.move(moved, TEN.plusMinutes(30), TEN.plusHours(5), minutes(1));
+        List<OpeningChange> again = CLOSED_BETWEEN.move(both, TEN.plusMinutes(40), null, minutes(2));
+        assertThat(longer.at(again, minutes(299)).phase()).isEqualTo(Phase.SELLING);
+        assertThat(longer.at(again, minutes(300)).phase()).isEqualTo(Phase.CLOSED);
+    }
+
+    @Test
     void anEarlierTimeIsFiveMinutesAwayAtLeast() {
         Instant now = minutes(-20);
         assertThat(CLOSED_BETWEEN.move(List.of(), TEN.minusMinutes(15), null, now)).hasSize(1);

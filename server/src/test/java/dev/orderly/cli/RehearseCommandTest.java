@@ -82,6 +82,22 @@ class RehearseCommandTest {
         assertThat(err.toString()).contains("95 % wait up to", "not below 1 min");
     }
 
+    @Test
+    void whoIsShutOutAtTheCloseHasWaitedTooLong() throws Exception {
+        Files.writeString(folder.resolve("brief.yaml"), rooms("sale: { match: [/a], rate: 1 per 1s, openings: [{ opens:"
+                + " '2127-03-01T10:00 Europe/Berlin', closes: '2127-03-01T10:01 Europe/Berlin' }] }"));
+        assertThat(crowd("--config", "brief.yaml", "--p95-below", "7d")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("or are shut out at the close");
+    }
+
+    @Test
+    void aRoomWhoseOpeningsAreOverIsNotRehearsed() throws Exception {
+        Files.writeString(folder.resolve("over.yaml"), rooms("sale: { match: [/a], rate: 1 per 1s, openings: [{ opens:"
+                + " '2021-03-01T10:00 Europe/Berlin', closes: '2021-03-01T10:01 Europe/Berlin' }] }"));
+        assertThat(crowd("--config", "over.yaml")).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("the last opening of room sale is over", "--begin");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "--visitors 0 --over 1m --stay 1m --config small.yaml | --visitors is 0: use 1 to 1000000",

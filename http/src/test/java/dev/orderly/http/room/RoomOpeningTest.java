@@ -7,6 +7,8 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.Opening;
 import dev.orderly.room.Openings;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.testkit.FaultyStore.Call;
+import dev.orderly.testkit.FaultyStore.Fault;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.web.browser.Guest;
 import java.net.http.HttpResponse;
@@ -56,6 +58,7 @@ class RoomOpeningTest {
         HttpResponse<String> ticket = guest.call("POST", "ticket");
         assertThat(ticket.statusCode()).isEqualTo(409);
         assertThat(json(ticket).path("state").asString()).isEqualTo("closed");
+        assertThat(retryAfter(ticket)).isEqualTo((UNTIL - LOBBY) / 2);
         assertThat(json(ticket).path("opening").path("phase").asString()).isEqualTo("between");
         assertThat(json(ticket).path("opening").path("in").asLong()).isEqualTo(UNTIL);
         assertThat(node.room().state().line().length()).isZero();
@@ -108,6 +111,20 @@ class RoomOpeningTest {
         node.pass(UNTIL + 30);
         assertThat(cursor().path("phase").asString()).isEqualTo("closed");
         assertThat(cursor().has("opens")).isFalse();
+    }
+
+    @Test
+    void aCacheAsksForTheCursorFileAgainAndGetsThePhaseOfTheMomentAlsoInAnOutage() {
+        Guest guest = new Guest(node);
+        String tag = guest.call("GET", "cursor").headers().firstValue("ETag").orElseThrow();
+        for (Call call : List.of(Call.ROOM_SYNC, Call.ROOM_GOVERN)) {
+            node.store.failNext(call, Fault.BEFORE, 10_000);
+        }
+        node.pass(UNTIL);
+        HttpResponse<String> again = guest.send(node.at("/.orderly/rooms/sale/cursor").header("If-None-Match", tag)
+                .GET());
+        assertThat(again.statusCode()).isEqualTo(200);
+        assertThat(json(again).path("opening").path("phase").asString()).isEqualTo("selling");
     }
 
     @Test

@@ -1,8 +1,10 @@
 package dev.orderly.web.room;
 
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.Reply;
+import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.web.edge.EdgeHandler;
@@ -80,16 +82,19 @@ final class VisitorEndpoints implements EdgeHandler {
     }
 
     private static Response cursor(ProtectedRoom room, VisitorRequest caller) {
-        RoomState state = room.gated().room().state();
-        var poll = room.gated().room().options().poll();
-        String tag = "\"" + state.epoch() + "-" + state.at().getEpochSecond() + "\"";
+        Room shown = room.gated().room();
+        RoomState state = shown.state();
+        var poll = shown.options().poll();
+        // The phase and the time left advance by the clock, also while no state comes from the store.
+        String clock = shown.options().openings().isEmpty() ? "" : "-" + shown.now().getEpochSecond();
+        String tag = "\"" + state.epoch() + "-" + state.at().getEpochSecond() + clock + "\"";
         List<Header> headers = List.of(new Header("Content-Type", Response.JSON),
                 new Header("Cache-Control", CURSOR_CACHE), new Header("ETag", tag),
                 new Header("Access-Control-Allow-Origin", "*"));
         if (caller.header("If-None-Match").contains(tag)) {
             return new Response(304, headers.subList(1, headers.size()), new byte[0]);
         }
-        return new Response(200, headers, RoomJson.cursor(room.gated().room(), poll.least().toSeconds(),
+        return new Response(200, headers, RoomJson.cursor(shown, poll.least().toSeconds(),
                 poll.most().toSeconds()));
     }
 
@@ -133,8 +138,9 @@ final class VisitorEndpoints implements EdgeHandler {
                 yield token == null ? more : more.addHeader("Set-Cookie", room.passCookie(token, caller));
             }
             case Visit.Ungated _ -> Response.json(200, RoomJson.document(RoomJson.turn(state, caller.languages())));
-            case Visit.TurnedAway _ ->
-                Response.json(409, RoomJson.document(RoomJson.closed(room.gated().room(), caller.languages())));
+            case Visit.TurnedAway(OpeningStatus opening) ->
+                Response.json(409, RoomJson.document(RoomJson.closed(room.gated().room(), caller.languages())))
+                        .addHeader("Retry-After", Long.toString(room.answers().retry(caller, opening).toSeconds()));
             case Visit.TooMany(Duration retry) -> room.answers().tooMany(caller, retry);
             case Visit.Unavailable(Duration retry) -> room.answers().unavailable(caller, retry);
             case Visit.NoTicket _ -> gone(room, caller, ShownTokens.NONE);

@@ -73,7 +73,7 @@ final class WaitingAnswers {
     Response closed(VisitorRequest caller, @Nullable OpeningStatus opening) {
         Opening next = opening == null ? null : opening.opening();
         if (opening != null && next != null) {
-            Duration retry = RoomOpenings.untilPlaces(gated.room(), next, caller.addressKey());
+            Duration retry = retry(caller, opening);
             return caller.preference() == AnswerPreference.HTML
                     ? page(caller, new PageState.Opens(RoomOpenings.shown(gated.room(), opening)), retry,
                             gated.waitingStatus())
@@ -89,6 +89,12 @@ final class WaitingAnswers {
                         "Room " + gated.room().name() + " admits no visitors at the moment: try"
                                 + " again later",
                         caller, CLOSED_RETRY, "closed");
+    }
+
+    /** When to ask again who was turned away. */
+    Duration retry(VisitorRequest caller, @Nullable OpeningStatus opening) {
+        Opening next = opening == null ? null : opening.opening();
+        return next == null ? CLOSED_RETRY : RoomOpenings.untilPlaces(gated.room(), next, caller.addressKey());
     }
 
     Response tooMany(VisitorRequest caller, Duration retry) {

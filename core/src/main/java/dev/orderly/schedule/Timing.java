@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class Timing {
     private static final int MAX = 200;
     private static final String NEVER = "never";
+    private static final Duration JITTER_MAX = Duration.ofDays(7);
 
     private final String text;
     private final ZoneId zone;
@@ -137,14 +138,15 @@ public final class Timing {
      * on the schedule's name and the instant only. So schedules of one instant spread, and each run has the same moment
      * on all nodes.
      *
-     * @param value zero for none; below the shortest time between two instants
+     * @param value zero for none; at most 7 days, and below the shortest time between two instants
      * @throws IllegalArgumentException if it is negative, not in whole milliseconds, or too long
      */
     public Timing withJitter(Duration value) {
         Objects.requireNonNull(value, "value");
-        if (value.isNegative() || !value.equals(value.truncatedTo(ChronoUnit.MILLIS))) {
-            throw new IllegalArgumentException(
-                    "A jitter of " + value + ": use zero or more, in whole milliseconds");
+        if (value.isNegative() || value.compareTo(JITTER_MAX) > 0
+                || !value.equals(value.truncatedTo(ChronoUnit.MILLIS))) {
+            throw new IllegalArgumentException("A jitter of " + DurationText.of(value) + ": use zero to "
+                    + DurationText.of(JITTER_MAX) + ", in whole milliseconds");
         }
         Duration shortest = shortest(Instant.EPOCH, value.plusMillis(1));
         if (value.compareTo(shortest) >= 0) {

@@ -331,4 +331,14 @@ class TimingTest {
                 .isEqualTo(Duration.ofHours(1));
         assertThat(Timing.parse("never").withJitter(Duration.ofHours(1)).next(Instant.parse(NOON))).isEmpty();
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"daily", "never", "every 5 minutes after the end", "monthly"})
+    void aJitterHasABoundWithEveryTiming(String text) {
+        for (Duration tooLong : List.of(Duration.ofDays(7).plusMillis(1), Duration.ofSeconds(Long.MAX_VALUE),
+                Duration.ofSeconds(Long.MAX_VALUE, 999_000_000))) {
+            assertThatThrownBy(() -> Timing.parse(text).withJitter(tooLong))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("use zero to 7 d");
+        }
+    }
 }

@@ -40,10 +40,10 @@ final class ScheduleRequest {
         }
         String zone = text(json, "zone");
         String jitter = text(json, "jitter");
-        Payload payload = Payload.json(json.has("payload") ? json.path("payload").toString() : "{}");
         try {
             Timing timing = Timing.parse(cron, ZoneId.of(zone == null ? "UTC" : zone))
                     .withJitter(jitter == null ? Duration.ZERO : DelayText.parse(jitter));
+            Payload payload = Payload.json(json.has("payload") ? json.path("payload").toString() : "{}");
             return ScheduleDefinition.of(timing, PushRequest.of(queue, payload).withGroup(text(json, "group")));
         } catch (DateTimeException e) {
             throw new ProblemException(ProblemType.BOUNDS, "\"" + zone + "\" is no time zone (" + e.getMessage()

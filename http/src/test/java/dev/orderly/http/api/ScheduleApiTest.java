@@ -103,6 +103,11 @@ class ScheduleApiTest {
                 .contains("use less than that");
         assertThat(put("x", "{\"cron\":\"hourly\",\"zone\":\"Nowhere/City\",\"queue\":\"emails\"}").status())
                 .isEqualTo(422);
+        assertThat(put("x", "{\"cron\":\"never\",\"jitter\":\"PT9223372036854775807.999S\",\"queue\":\"emails\"}")
+                .status())
+                .isEqualTo(422);
+        assertThat(put("x", "{\"cron\":\"hourly\",\"queue\":\"emails\",\"payload\":\"\\ud800\"}").detail())
+                .contains("half a surrogate pair");
         assertThat(put("x", "{\"cron\":\"hourly\"}").status()).isEqualTo(400);
         assertThat(node.get("/schedules/x").status()).isEqualTo(404);
     }

@@ -336,6 +336,19 @@ public interface KeyPart extends JobPart {
     }
 
     @Test
+    default void aChangedRateCountsForKeysThatRest() {
+        limit(Limit.of(2, Duration.ofHours(1)));
+        push("a", 10);
+        TestNode node = trial().node();
+        assertThat(take(node, 10)).hasSize(2);
+        assertThat(take(node, 10)).isEmpty();
+        limit(Limit.of(5, Duration.ofHours(1)));
+        assertThat(take(node, 10)).hasSize(3);
+        limit(Limit.concurrency(6));
+        assertThat(take(node, 10)).hasSize(1);
+    }
+
+    @Test
     default void tokensOfKeysCountAfterTheDeathOfTheProcess() {
         limit(FIVE_A_MINUTE_EACH);
         push("a", 10);

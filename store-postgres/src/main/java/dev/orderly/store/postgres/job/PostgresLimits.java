@@ -18,6 +18,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -79,6 +80,17 @@ public final class PostgresLimits {
         for (int id : ids.values()) {
             hold(connection, id);
         }
+        lookAtKeys(connection, ids.values(), changes.keys().keySet());
+    }
+
+    /** Lets the next claims look at the keys that rest or are full by bounds that have changed. */
+    private static void lookAtKeys(Connection connection, Collection<Integer> limits, Set<QueueName> queues)
+            throws SQLException {
+        new Sql(connection,
+                """
+                        UPDATE flow_key SET ready_at = 0 FROM queue WHERE flow_key.queue = queue.id AND flow_key.state >= KEY_RESTING
+                          AND (queue.key_limit = ANY(?) OR queue.name = ANY(?))""")
+                .ints(List.copyOf(limits)).texts(queues.stream().map(QueueName::value).toList()).update();
     }
 
     /** The columns of {@code queue} with the limit of a queue, or with that of each of its keys. */

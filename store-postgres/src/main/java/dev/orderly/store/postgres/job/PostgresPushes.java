@@ -110,7 +110,8 @@ public final class PostgresPushes {
 
     /** Whether {@link #queues} runs no statement. */
     boolean knowsQueues(List<NewJob> jobs) {
-        return jobs.stream().allMatch(job -> queues.used(job.queue()) != null);
+        return jobs.stream().allMatch(job -> queues.used(job.queue()) != null
+                && (job.terms().key() == null || queues.isKeyed(job.queue())));
     }
 
     /**
@@ -135,9 +136,16 @@ public final class PostgresPushes {
                         : function.write(connection, queue, batch);
     }
 
-    /** The numbers of the jobs' queues. Adds unknown queues and commits, so call it first, before {@link #write}. */
+    /**
+     * The numbers of the jobs' queues. Adds unknown queues, marks those that get their first job with a key, and then
+     * commits, so call it first, before {@link #write}.
+     */
     public Map<QueueName, Integer> queues(Connection connection, List<NewJob> jobs) throws SQLException {
-        return queues.all(connection, jobs.stream().map(NewJob::queue).distinct().toList());
+        Map<QueueName, Integer> numbers = queues.all(connection,
+                jobs.stream().map(NewJob::queue).distinct().toList());
+        queues.markKeyed(connection,
+                jobs.stream().filter(job -> job.terms().key() != null).map(NewJob::queue).toList());
+        return numbers;
     }
 
     /** Stores jobs, in several statements if one of them is of a group or has a key. */

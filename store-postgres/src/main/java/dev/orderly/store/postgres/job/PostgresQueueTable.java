@@ -9,12 +9,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The numbers of queues. Rows of queues are never deleted, so a committed number stays right. Thread-safe. */
 public final class PostgresQueueTable {
     private final Map<String, Integer> known = new ConcurrentHashMap<>();
+    /** Names of queues that are marked as having jobs with keys, which they stay. */
+    private final Set<String> keyed = ConcurrentHashMap.newKeySet();
 
     /** The numbers of queues that exist. */
     Map<QueueName, Integer> existing(Connection connection, Collection<QueueName> names) throws SQLException {
@@ -45,6 +48,26 @@ public final class PostgresQueueTable {
             connection.commit();
         }
         return existing(connection, names);
+    }
+
+    /**
+     * Marks queues as having jobs with keys, which commits: a transaction that did it with its own push would keep
+     * other pushes of such jobs waiting until its end.
+     */
+    void markKeyed(Connection connection, Collection<QueueName> names) throws SQLException {
+        List<String> fresh = names.stream().map(QueueName::value).distinct().filter(name -> !keyed.contains(name))
+                .toList();
+        if (!fresh.isEmpty()) {
+            new Sql(connection, "UPDATE queue SET keyed = true WHERE name = ANY(?) AND NOT keyed").texts(fresh)
+                    .update();
+            connection.commit();
+            keyed.addAll(fresh);
+        }
+    }
+
+    /** Whether this node has marked a queue as having jobs with keys. */
+    boolean isKeyed(QueueName name) {
+        return keyed.contains(name.value());
     }
 
     /** The number of a queue that this node has used; else null. */

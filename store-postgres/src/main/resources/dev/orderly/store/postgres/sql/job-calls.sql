@@ -454,6 +454,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
     held bigint[];
     moment_of_limit bigint;
     keyed boolean;
+    locked boolean;
     key_limit int;
     key_moment bigint;
     key_tids tid[];
@@ -500,19 +501,24 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
               FROM unnest(ran_queues, ran_keys, ran_means) AS ran(queue, key, mean) WHERE ran.queue = wanted[i];
             key_moment := moment_now(given);
             PERFORM key_ready(wanted[i], own_keys, key_moment);
-            IF of_limit IS NOT NULL AND coalesce(cardinality(tids), 0) = 0 AND (SELECT true FROM flow_key
+            locked := of_limit IS NULL OR coalesce(cardinality(tids), 0) > 0;
+            IF NOT locked AND (SELECT true FROM flow_key
                 WHERE flow_key.queue = wanted[i] AND flow_key.state = KEY_READY LIMIT 1) THEN
               SELECT least(limits[i], exact.room), exact.held, exact.moment INTO room, held, moment_of_limit
                 FROM limit_lock(of_limit, wanted[i], given) AS exact;
+              locked := true;
             END IF;
-            SELECT chosen.tids, chosen.spent INTO key_tids, key_spent FROM job_choose_keyed(called, wanted[i], key_limit,
-              passed, room - coalesce(cardinality(tids), 0), budget - coalesce(spent, 0),
-              budget = bytes AND coalesce(cardinality(tids), 0) = 0, own_keys, own_means, key_moment) AS chosen;
-            tids := coalesce(tids, '{}') || key_tids;
-            spent := coalesce(spent, 0) + key_spent;
+            IF locked THEN -- a key that became ready since is for the next claim
+              SELECT chosen.tids, chosen.spent INTO key_tids, key_spent FROM job_choose_keyed(called, wanted[i],
+                key_limit, passed, room - coalesce(cardinality(tids), 0), budget - coalesce(spent, 0),
+                budget = bytes AND coalesce(cardinality(tids), 0) = 0, own_keys, own_means, key_moment) AS chosen;
+              tids := coalesce(tids, '{}') || key_tids;
+              spent := coalesce(spent, 0) + key_spent;
+            END IF;
           END IF;
           facts.holding := EXISTS(SELECT FROM flow_key
-            WHERE flow_key.queue = wanted[i] AND flow_key.state >= KEY_RESTING);
+            WHERE flow_key.queue = wanted[i] AND flow_key.state >= KEY_RESTING)
+            OR EXISTS(SELECT FROM flow_wake WHERE flow_wake.queue = wanted[i]);
         END IF;
         IF of_limit IS NOT NULL THEN
           facts.room := room;

@@ -55,11 +55,14 @@ CREATE FUNCTION key_mean(mean double precision, ran bigint) RETURNS double preci
   SELECT CASE WHEN ran IS NULL OR ran <= 0 THEN mean ELSE coalesce(mean + 0.2 * (ran - mean), ran) END $$;
 
 -- Makes keys ready: those that were woken, those that a node names as it has ended jobs of them, and those whose moment
--- has come. Each new turn is one microsecond behind the present one, so that the keys that are there come first.
+-- has come. Each new turn is one microsecond behind the present one, so that the keys that are there come first. A key
+-- that another claim has locked, or wakes now, is left to a later claim: claims of several queues that waited for each
+-- other here could wait in a circle. A moment beyond the longest rest is of a clock that was wrong.
 CREATE FUNCTION key_ready(of_queue int, ran_keys text[], moment bigint) RETURNS void LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
     woken text[];
+    wakes tid[];
     present bigint;
   BEGIN
     woken := ARRAY(
@@ -72,9 +75,23 @@ CREATE FUNCTION key_ready(of_queue int, ran_keys text[], moment bigint) RETURNS 
       SELECT step.key FROM step WHERE step.key IS NOT NULL);
     IF cardinality(woken) > 0 THEN
       present := key_present(of_queue);
-      DELETE FROM flow_wake WHERE flow_wake.ctid = ANY(ARRAY(
-        SELECT gone.ctid FROM flow_wake AS gone WHERE gone.queue = of_queue AND gone.key = ANY(woken) LIMIT 10000
-          FOR UPDATE SKIP LOCKED));
+      WITH seen AS MATERIALIZED (
+        SELECT asked.ctid AS tid, asked.key FROM flow_wake AS asked
+        WHERE asked.queue = of_queue AND asked.key = ANY(woken) LIMIT 10000),
+      got AS MATERIALIZED (
+        SELECT asked.ctid AS tid FROM flow_wake AS asked WHERE asked.ctid = ANY(ARRAY(SELECT seen.tid FROM seen))
+        FOR UPDATE SKIP LOCKED),
+      known AS MATERIALIZED (
+        SELECT flow_key.key FROM flow_key WHERE flow_key.queue = of_queue AND flow_key.key = ANY(woken)),
+      held AS MATERIALIZED (
+        SELECT flow_key.key FROM flow_key WHERE flow_key.queue = of_queue AND flow_key.key = ANY(woken)
+        FOR NO KEY UPDATE SKIP LOCKED),
+      elsewhere AS MATERIALIZED (
+        SELECT seen.key FROM seen WHERE NOT EXISTS(SELECT FROM got WHERE got.tid = seen.tid)
+        UNION (SELECT known.key FROM known EXCEPT SELECT held.key FROM held))
+      SELECT coalesce(array_agg(seen.tid), '{}'), coalesce(array_agg(DISTINCT seen.key), '{}') INTO wakes, woken
+        FROM seen WHERE NOT EXISTS(SELECT FROM elsewhere WHERE elsewhere.key = seen.key);
+      DELETE FROM flow_wake WHERE flow_wake.ctid = ANY(wakes);
       INSERT INTO flow_key(queue, key, turn) SELECT of_queue, fresh.key, present + 1
         FROM unnest(woken) AS fresh(key) ORDER BY fresh.key COLLATE "C"
         ON CONFLICT (queue, key) DO UPDATE SET state = KEY_READY, turn = excluded.turn, look = 250
@@ -87,7 +104,10 @@ CREATE FUNCTION key_ready(of_queue int, ran_keys text[], moment bigint) RETURNS 
     UPDATE flow_key SET state = KEY_READY, turn = greatest(flow_key.turn, key_present(of_queue) + 1)
       WHERE flow_key.ctid = ANY(ARRAY(
         SELECT due.ctid FROM flow_key AS due WHERE due.queue = of_queue AND due.state >= KEY_RESTING
-          AND due.ready_at <= moment ORDER BY due.ready_at LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED));
+          AND due.ready_at <= moment ORDER BY due.ready_at LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED)
+        || ARRAY(
+        SELECT due.ctid FROM flow_key AS due WHERE due.queue = of_queue AND due.state >= KEY_RESTING
+          AND due.ready_at > moment + 60000 ORDER BY due.ready_at LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED));
   END $$;
 
 -- Locks the next jobs with keys of a queue, at most so many, and the keys that they are of: of each the first by
@@ -176,7 +196,8 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
           state = CASE WHEN next.more AND own.starts > 0 AND slots.used >= own.starts THEN KEY_RESTING
             WHEN next.more AND own.concurrency > 0 AND own.concurrency <= cardinality(next.held) + next.jobs
               THEN KEY_FULL ELSE KEY_READY END,
-          ready_at = CASE WHEN own.starts > 0 AND slots.used >= own.starts THEN slots.first + own.span
+          ready_at = CASE WHEN own.starts > 0 AND slots.used >= own.starts
+            THEN least(slots.first + own.span, moment + 60000)
             ELSE moment + CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END END
         FROM next CROSS JOIN LATERAL (
           SELECT coalesce(array_agg(slot.until), '{}') AS ends, coalesce(array_agg(slot.tokens), '{}') AS tokens,

@@ -101,6 +101,7 @@ public final class SqliteClaims implements QueueIndex.Taker {
     /** Makes delayed jobs with keys that are due wait: so they are found by their keys. */
     static WriteRequest<Integer> promote(Claim claim) {
         return WriteRequest.shared(1, state -> {
+            state.tables.flush(); // another claim or a push of this transaction may have moved a job
             List<Runnable> steps = new ArrayList<>();
             for (Map.Entry<StandardQueueIndex, List<Place>> each : claim.due.entrySet()) {
                 for (Place from : each.getValue()) {

@@ -41,7 +41,7 @@ class EdgeIntakeTest {
         assertThat(reply.header("Location")).as("a job without a user has no status page").isNull();
         assertThat(reply.header("Orderly-Duplicate")).isNull();
         assertThat(reply.json()).hasToString(
-                "{\"id\":\"" + job.id() + "\",\"queue\":\"checkout.fifo\",\"duplicate\":false}");
+                "{\"id\":\"" + job.id() + "\",\"queue\":\"checkout.fifo\",\"duplicate\":false,\"replaced\":false}");
         assertThat(job.group()).isEqualTo("anna");
         assertThat(job.params()).isEqualTo(Map.of("group", "anna", "dedupe", "o-1"));
         assertThat(reply.header("Cache-Control")).isEqualTo("no-store");

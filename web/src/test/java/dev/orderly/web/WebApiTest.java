@@ -20,7 +20,9 @@ import dev.orderly.web.room.WaitingStreams;
 import dev.orderly.web.room.log.LoggedAddress;
 import dev.orderly.web.room.page.PageLook;
 import dev.orderly.web.room.page.PageTemplate;
+import dev.orderly.web.room.page.ShownOpening;
 import dev.orderly.web.room.page.WaitingPage;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
@@ -39,7 +41,8 @@ class WebApiTest extends PublicApiContract {
         GatedRoom gated = GatedRoom.of(room, RoomMatch.of("/**"), page);
         samples().with(rooms, room, page, gated, gated.match(), PageLook.titled("The sale"), PageTemplate.standard(),
                 WaitingStreams.byDefault(), new LoggedAddress.Hashed(new byte[32]), TrustedProxies.of("10.0.0.0/8"),
-                RequestPattern.parse("/**"), orderly.jobs());
+                RequestPattern.parse("/**"), orderly.jobs(), Duration.ofMinutes(5), ShownOpening.Change.NONE,
+                new ShownOpening.Crowd(2, 1));
         except("a part of the gate, which calls it", "dev.orderly.web.edge.ClientAddress",
                 "dev.orderly.web.edge.EdgeHandler", "dev.orderly.web.edge.EdgeRequest",
                 "dev.orderly.web.edge.ForwardedForCheck", "dev.orderly.web.edge.Sender",

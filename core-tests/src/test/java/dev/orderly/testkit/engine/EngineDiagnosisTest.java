@@ -299,6 +299,17 @@ class EngineDiagnosisTest {
     }
 
     @Test
+    void aJobThatWaitsForItsKey() {
+        CountDownLatch free = new CountDownLatch(1);
+        StandardQueue<String> keyed = orderly.queue("keyed", String.class,
+                o -> o.withKey((String text) -> text.substring(0, 1)).withPerKey(Limit.concurrency(1)));
+        orderly.handle(keyed, (_, _) -> free.await(1, TimeUnit.MINUTES));
+        start(_ -> {});
+        find(keyed.push("a block"), Cause.RUNNING);
+        assertThat(find(keyed.push("a next"), Cause.KEY_LIMITED).sentence()).contains("key a");
+    }
+
+    @Test
     void jobsThatAnotherNodeWorks() {
         start(_ -> {});
         find(mail.push("block"), Cause.RUNNING);

@@ -118,9 +118,10 @@ public final class Openings {
      */
     private static Opening moved(Opening window, ZonedDateTime opens, @Nullable ZonedDateTime closes) {
         ZonedDateTime end = closes == null ? window.closes() : closes;
-        boolean follows = end == null || end.toInstant().isAfter(opens.toInstant());
-        return new Opening(opens, window.lobby(),
-                follows ? end : opens.plus(Duration.between(window.opens(), end)), window.stock());
+        if (end != null && !end.toInstant().isAfter(opens.toInstant())) {
+            end = opens.plus(Duration.between(window.opens(), end));
+        }
+        return new Opening(opens, window.lobby(), end, window.stock());
     }
 
     private @Nullable ZonedDateTime cancelled(List<OpeningChange> changes, Instant now) {

@@ -23,6 +23,7 @@ import dev.orderly.web.room.page.PageTemplate;
 import dev.orderly.web.room.page.ShownOpening;
 import dev.orderly.web.room.page.WaitingPage;
 import java.time.Duration;
+import java.time.ZonedDateTime;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 /** The public API of HTTP without a server. */
 @NullMarked // its package has no file of its own
 class WebApiTest extends PublicApiContract {
+    private static final ZonedDateTime OPENS = ZonedDateTime.parse("2027-03-01T10:00+01:00[Europe/Berlin]");
+
     private final Orderly orderly = Orderly.open(new MemoryStore());
 
     WebApiTest() {
@@ -41,7 +44,7 @@ class WebApiTest extends PublicApiContract {
         GatedRoom gated = GatedRoom.of(room, RoomMatch.of("/**"), page);
         samples().with(rooms, room, page, gated, gated.match(), PageLook.titled("The sale"), PageTemplate.standard(),
                 WaitingStreams.byDefault(), new LoggedAddress.Hashed(new byte[32]), TrustedProxies.of("10.0.0.0/8"),
-                RequestPattern.parse("/**"), orderly.jobs(), Duration.ofMinutes(5), ShownOpening.Change.NONE,
+                RequestPattern.parse("/**"), orderly.jobs(), Duration.ofMinutes(5), OPENS, ShownOpening.Change.NONE,
                 new ShownOpening.Crowd(2, 1));
         except("a part of the gate, which calls it", "dev.orderly.web.edge.ClientAddress",
                 "dev.orderly.web.edge.EdgeHandler", "dev.orderly.web.edge.EdgeRequest",

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The turns between the keys of one queue, and the limit of each key: start-time fair queueing (Goyal, Vin and Cheng,
- * 1996). A key that is served moves back by the mean run time of its jobs; a key that comes, or comes back, begins at
- * the turn that was served last. So a new key is served before any present key is served twice, and of keys that always
- * have jobs each gets as much handler time. Not thread-safe: of the writer of a store that one process owns.
+ * 1996). A key that is served moves back by the mean run time of its jobs; a key that comes begins at the turn that was
+ * served last, or at its own if that is later. So a new key is served before any present key is served twice, and of
+ * keys that always have jobs each gets as much handler time. Not thread-safe: of the writer of a store that one process
+ * owns.
  */
 public final class KeyTurns {
     /** Weight of the newest report about the run time of a key. */

@@ -125,7 +125,7 @@ public interface JobStore {
      * then by push order; jobs that wait for their key are left, and others go on, at a cost that does not depend on
      * how many wait. Keys take turns by the handler time that they use ({@link dev.orderly.job.limit.KeyTurns}): of
      * keys that always have jobs each is served as often, or as much more rarely as its jobs run longer by {@link
-     * ClaimRequest.Demand#ran}; a key that comes, or comes back, is served before any other is served twice. Jobs
+     * ClaimRequest.Demand#ran}; a new key is served before any other is served twice. Jobs
      * without a key come before them. None is handed off.
      */
     ClaimedJobs claim(ClaimRequest request, Instant now);

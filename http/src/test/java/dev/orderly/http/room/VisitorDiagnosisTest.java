@@ -3,6 +3,8 @@ package dev.orderly.http.room;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
@@ -14,10 +16,13 @@ import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.gate.VisitorDiagnosis.Cause;
 import dev.orderly.room.gate.VisitorQuery;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.testkit.ManualTime;
 import dev.orderly.web.browser.Guest;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.room.RoomMatch;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -101,6 +106,16 @@ class VisitorDiagnosisTest {
         String other = ticket(new Guest(node));
         change(new RoomChange.NewEpoch());
         assertThat(find(other, Cause.OLD_EPOCH).sentence()).contains("line 1").contains("number 2");
+    }
+
+    @Test
+    void aPlaceInTheLobby() {
+        ZonedDateTime opens = new ManualTime().now().plusSeconds(600).atZone(ZoneOffset.UTC);
+        restart(RoomNode.ONE_INSIDE.withOpenings(new Openings(List.of(new Opening(opens, Duration.ofHours(1), null,
+                null)), false)));
+        String ticket = ticket(new Guest(node));
+        node.pass(1);
+        find(ticket, Cause.OPENING);
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.time.Time;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +43,7 @@ class KeysComingDueTest {
 
     /** Runs jobs that are due; returns how many there were. */
     private static int run(SqliteStore store) {
-        Instant now = Instant.now();
+        Instant now = Time.system().now();
         store.jobs().beat(NODE);
         List<Settlement> done = store.jobs().claim(new ClaimRequest(NODE, List.of(new Demand(MAIL, 2))), now).jobs()
                 .stream().map(job -> new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))).toList();
@@ -56,7 +57,7 @@ class KeysComingDueTest {
     void aJobThatSeveralClaimsMakeWaitIsCountedOnce() {
         try (SqliteStore store = SqliteStore.at(folder.resolve("orderly.db"))) {
             for (int round = 0; round < ROUNDS; round++) {
-                Instant now = Instant.now();
+                Instant now = Time.system().now();
                 store.jobs().push(IntStream.range(0, JOBS).mapToObj(n -> dueAt(now.plusMillis(2), n)).toList(), now);
                 AtomicInteger ran = new AtomicInteger();
                 List<CompletableFuture<Void>> claimers = IntStream.range(0, CLAIMERS).mapToObj(_ -> CompletableFuture

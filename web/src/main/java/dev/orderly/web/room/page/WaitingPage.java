@@ -43,7 +43,7 @@ public final class WaitingPage {
      */
     private static final int SHAPES_MAX = 512;
     /** A longer time to the opening is its date only: nobody counts hours for days. */
-    private static final Duration CLOCK_MAX = Duration.ofHours(48);
+    private static final Duration CLOCK_MAX = Duration.ofDays(2);
 
     private static final Template LEFT = Mustache.compiler().compile(PageAsset.lines(WaitingPage.class, "left.html"));
 

@@ -29,8 +29,8 @@ public final class QueueOptions {
      * over all nodes, no key.
      */
     public static final QueueOptions STANDARD = new QueueOptions(new Values(32, Duration.ofMinutes(5),
-            RetryPolicy.STANDARD, OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000, Duration.ofMinutes(15), true, null,
-            null, null, null));
+            RetryPolicy.STANDARD, OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000, Duration.ofMinutes(15), true,
+            new Bounds(null, null, null, null)));
 
     /** The defaults of FIFO queues: as {@link #STANDARD}, with {@link RetryPolicy#FIFO}. */
     public static final QueueOptions FIFO = STANDARD.withRetry(RetryPolicy.FIFO);
@@ -38,9 +38,7 @@ public final class QueueOptions {
     private final Values values;
 
     private record Values(int concurrency, Duration timeout, RetryPolicy retry, OnDead onDead, int maxPayload,
-            long maxPending, long maxLeased, Duration unreadableFor, boolean contentDedupe,
-            @Nullable LimitName limitName,
-            @Nullable Limit limit, @Nullable KeyRule key, @Nullable Limit perKey) {
+            long maxPending, long maxLeased, Duration unreadableFor, boolean contentDedupe, Bounds bounds) {
         Values {
             check(concurrency >= 1 && concurrency <= 100_000, "concurrency", concurrency, "1 to 100000");
             check(timeout.toMillis() >= 1 && timeout.compareTo(TIMEOUT_LIMIT) <= 0, "timeout", timeout,
@@ -52,6 +50,10 @@ public final class QueueOptions {
                     unreadableFor, "0 to 7 days");
         }
     }
+
+    /** What counts over all nodes. */
+    private record Bounds(@Nullable LimitName limitName, @Nullable Limit limit, @Nullable KeyRule key,
+            @Nullable Limit perKey) {}
 
     private QueueOptions(Values values) {
         this.values = values;
@@ -122,89 +124,78 @@ public final class QueueOptions {
 
     /** The name of the limit over all nodes that the queue shares with others; empty for none. */
     public Optional<LimitName> limitName() {
-        return Optional.ofNullable(values.limitName);
+        return Optional.ofNullable(values.bounds.limitName);
     }
 
     /** The limit over all nodes that the queue has for itself; empty for none. */
     public Optional<Limit> limit() {
-        return Optional.ofNullable(values.limit);
+        return Optional.ofNullable(values.bounds.limit);
     }
 
     /** How the key of a job is computed at its push; empty if the queue has no keys. */
     public Optional<KeyRule> key() {
-        return Optional.ofNullable(values.key);
+        return Optional.ofNullable(values.bounds.key);
     }
 
     /** The bound on the jobs of each key, over all nodes; empty for none. */
     public Optional<Limit> perKey() {
-        return Optional.ofNullable(values.perKey);
+        return Optional.ofNullable(values.bounds.perKey);
     }
 
     public QueueOptions withConcurrency(int value) {
         return new QueueOptions(new Values(value, values.timeout, values.retry, values.onDead, values.maxPayload,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe, values.limitName, values.limit, values.key,
-                values.perKey));
+                values.contentDedupe, values.bounds));
     }
 
     public QueueOptions withTimeout(Duration value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, value, values.retry, values.onDead, values.maxPayload,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe, values.limitName, values.limit, values.key,
-                values.perKey));
+                values.contentDedupe, values.bounds));
     }
 
     public QueueOptions withRetry(RetryPolicy value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, values.timeout, value, values.onDead, values.maxPayload,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe, values.limitName, values.limit, values.key,
-                values.perKey));
+                values.contentDedupe, values.bounds));
     }
 
     public QueueOptions withOnDead(OnDead value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, value, values.maxPayload,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe, values.limitName, values.limit, values.key,
-                values.perKey));
+                values.contentDedupe, values.bounds));
     }
 
     public QueueOptions withMaxPayload(int value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead, value,
                 values.maxPending, values.maxLeased, values.unreadableFor,
-                values.contentDedupe, values.limitName, values.limit, values.key,
-                values.perKey));
+                values.contentDedupe, values.bounds));
     }
 
     public QueueOptions withMaxPending(long value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
                 values.maxPayload, value, values.maxLeased, values.unreadableFor,
-                values.contentDedupe, values.limitName, values.limit, values.key,
-                values.perKey));
+                values.contentDedupe, values.bounds));
     }
 
     public QueueOptions withMaxLeased(long value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
                 values.maxPayload, values.maxPending, value, values.unreadableFor,
-                values.contentDedupe, values.limitName, values.limit, values.key,
-                values.perKey));
+                values.contentDedupe, values.bounds));
     }
 
     public QueueOptions withUnreadableFor(Duration value) {
         Objects.requireNonNull(value, "value");
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
-                values.maxPayload, values.maxPending, values.maxLeased, value, values.contentDedupe, values.limitName,
-                values.limit, values.key,
-                values.perKey));
+                values.maxPayload, values.maxPending, values.maxLeased, value, values.contentDedupe, values.bounds));
     }
 
     public QueueOptions withContentDedupe(boolean value) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
-                values.maxPayload, values.maxPending, values.maxLeased, values.unreadableFor, value, values.limitName,
-                values.limit, values.key,
-                values.perKey));
+                values.maxPayload, values.maxPending, values.maxLeased, values.unreadableFor, value, values.bounds));
     }
 
     /** Shares a limit over all nodes, which the application declares by its name, in place of any other limit. */
@@ -222,13 +213,13 @@ public final class QueueOptions {
     private QueueOptions withLimit(@Nullable LimitName name, @Nullable Limit own) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
                 values.maxPayload, values.maxPending, values.maxLeased, values.unreadableFor, values.contentDedupe,
-                name, own, values.key, values.perKey));
+                new Bounds(name, own, values.bounds.key, values.bounds.perKey)));
     }
 
     /** Gives each job a key, for {@link #withPerKey} and for turns between keys; not on a FIFO queue. */
     public QueueOptions withKey(KeyRule value) {
         Objects.requireNonNull(value, "value");
-        return withKeys(value, values.perKey);
+        return withKeys(value, values.bounds.perKey);
     }
 
     /** As {@link #withKey(KeyRule)}, with the rule as the configuration writes it: {@link KeyRule#parse}. */
@@ -250,13 +241,13 @@ public final class QueueOptions {
     /** Bounds the jobs of each key, over all nodes; the queue needs a key. */
     public QueueOptions withPerKey(Limit value) {
         Objects.requireNonNull(value, "value");
-        return withKeys(values.key, value);
+        return withKeys(values.bounds.key, value);
     }
 
     private QueueOptions withKeys(@Nullable KeyRule key, @Nullable Limit perKey) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
                 values.maxPayload, values.maxPending, values.maxLeased, values.unreadableFor, values.contentDedupe,
-                values.limitName, values.limit, key, perKey));
+                new Bounds(values.bounds.limitName, values.bounds.limit, key, perKey)));
     }
 
     @Override

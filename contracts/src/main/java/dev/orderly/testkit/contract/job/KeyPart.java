@@ -19,7 +19,6 @@ import dev.orderly.job.store.DeclaredLimits;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
-import dev.orderly.job.store.StartWindow;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.LeaseRules;
 import dev.orderly.job.store.UpkeepRequest.Retention;
@@ -325,14 +324,8 @@ public interface KeyPart extends JobPart {
             }
             trial().sleep(Duration.ofMillis(random.nextInt(6_000)));
         }
-        long span = StartWindow.span(FIVE_A_MINUTE_EACH);
         assertThat(claims.keySet()).containsExactlyInAnyOrderElementsOf(KEYS);
-        claims.forEach((key, starts) -> {
-            assertThat(starts).as("starts of %s", key).allSatisfy(from -> assertThat(
-                    starts.stream().filter(at -> at >= from && at < from + span).count()).isLessThanOrEqualTo(5));
-            long last = starts.getLast() - starts.getFirst();
-            assertThat(starts.size()).as("the rate of %s is used", key).isGreaterThan((int) (last / span) * 5 * 3 / 4);
-        });
+        claims.forEach((key, starts) -> StartRate.holds(key, FIVE_A_MINUTE_EACH, starts));
     }
 
     @Test

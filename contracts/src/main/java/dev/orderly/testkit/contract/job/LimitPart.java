@@ -371,12 +371,7 @@ public interface LimitPart extends JobPart {
             }
             trial().sleep(Duration.ofMillis(random.nextInt(6_000)));
         }
-        long span = StartWindow.span(limit);
-        assertThat(claims).allSatisfy(from -> assertThat(
-                claims.stream().filter(at -> at >= from && at < from + span).count())
-                .as("claims from %s on", from).isLessThanOrEqualTo(limit.starts()));
-        long last = claims.getLast() - claims.getFirst();
-        assertThat(claims.size()).as("the rate is used").isGreaterThan((int) (last / span) * limit.starts() * 3 / 4);
+        StartRate.holds("the queue", limit, claims);
     }
 
     @Test

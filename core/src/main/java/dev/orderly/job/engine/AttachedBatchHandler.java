@@ -6,6 +6,7 @@ import dev.orderly.job.Handler;
 import dev.orderly.job.Job;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ record AttachedBatchHandler(BatchHandler<Object> batch, int most) implements Han
         private final Object payload;
         private final Job<Object> job;
         private volatile boolean done;
-        private volatile @Nullable Throwable failure;
+        private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
         Called(Object payload, Job<Object> job) {
             this.payload = payload;
@@ -50,9 +51,8 @@ record AttachedBatchHandler(BatchHandler<Object> batch, int most) implements Han
         }
 
         @Override
-        public synchronized void fail(Throwable why) {
-            Objects.requireNonNull(why, "why");
-            failure = failure == null ? why : failure;
+        public void fail(Throwable why) {
+            failure.compareAndSet(null, Objects.requireNonNull(why, "why"));
         }
 
         /**
@@ -62,7 +62,7 @@ record AttachedBatchHandler(BatchHandler<Object> batch, int most) implements Han
          */
         @Nullable
         Throwable thrown(@Nullable Throwable byCall) {
-            Throwable own = failure;
+            Throwable own = failure.get();
             return own != null || done ? own : byCall;
         }
     }

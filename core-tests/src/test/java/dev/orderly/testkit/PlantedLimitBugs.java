@@ -13,28 +13,23 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.WeakHashMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Bugs of the store in memory, for {@code Mutant}: a method that has the name of one of the store's runs in its place,
  * or, without a result, before it.
  */
 public final class PlantedLimitBugs {
-    private static @Nullable MemoryTable last;
-    private static final Map<QueueName, Integer> COUNTED = new HashMap<>();
+    private static final Map<MemoryTable, Map<QueueName, Integer>> COUNTED = new WeakHashMap<>();
 
     private PlantedLimitBugs() {}
 
     /** Counts before the lock: what is free is what was free before the last claim of the queue. */
     static int room(MemoryTable table, QueueName queue) {
-        if (last != table) {
-            last = table;
-            COUNTED.clear();
-        }
         int room = table.limits.room(queue, name -> table.queue(name).in(JobState.RUNNING).size(),
                 table.leaseNow().toEpochMilli());
-        return Objects.requireNonNullElse(COUNTED.put(queue, room), room);
+        return Objects.requireNonNullElse(COUNTED.computeIfAbsent(table, _ -> new HashMap<>()).put(queue, room), room);
     }
 
     /** Counts no leases. */

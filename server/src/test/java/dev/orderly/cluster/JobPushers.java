@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Nodes that only push, each on a thread of its own, at a steady pace: single jobs and in bulk, half into the standard
- * queue and half into groups that all of them push to, and some into a queue with limits and keys. Each numbers its jobs upwards. A push without an answer is
- * repeated under the same dedupe id until it is answered.
+ * queue and half into groups that all of them push to, and some into a queue with limits and keys. Each numbers its
+ * jobs upwards. A push without an answer is repeated under the same dedupe id until it is answered.
  */
 final class JobPushers implements AutoCloseable {
     private static final int GROUPS = 300;

@@ -538,9 +538,11 @@ final class JobReferee {
 
     /** Of a key that runs one job at a time the jobs start in the order of their pushes. */
     private void startedOfKey(Tracked job) {
-        boolean alone = job.key != null && queues.of(job.queue).perKey().filter(each -> each.concurrency() == 1)
+        String key = job.key;
+        boolean alone = queues.of(job.queue).perKey().filter(each -> each.concurrency() == 1)
                 .isPresent();
-        if (!alone || job.lastAttempt > 0 || deaths >= 3) { // a job that was claimed thrice by the dead never starts
+        // a job that processes had claimed that died thrice never starts
+        if (key == null || !alone || job.lastAttempt > 0 || deaths >= 3) {
             return;
         }
         long sent = sent(job);
@@ -548,7 +550,7 @@ final class JobReferee {
             if (earlier.id.compareTo(job.id) >= 0) {
                 return;
             }
-            if (earlier.queue.equals(job.queue) && job.key.equals(earlier.key) && earlier.lastAttempt == 0
+            if (earlier.queue.equals(job.queue) && key.equals(earlier.key) && earlier.lastAttempt == 0
                     && earlier.answeredAt < sent && !earlier.cancelAsked) {
                 broken("starts before " + name(earlier) + " of its key, whose push was answered before", job);
             }

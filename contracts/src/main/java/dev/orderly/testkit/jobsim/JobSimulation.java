@@ -26,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,8 +108,7 @@ public final class JobSimulation {
         judged(() -> meet(used));
         turns.run(() -> referee.isBroken() || referee.haveMet(), turns.now() + 70 * SECOND);
         judged(referee::parted);
-        judged(() -> new LimitTrial(this, Stream.of(slots).filter(node -> node != null && node.isWorking()).toList())
-                .run());
+        judged(() -> new LimitTrial(this, working()).run());
         return new Result(turns.trace(), new HashSet<>(referee.states()), referee.known().size());
     }
 
@@ -162,13 +160,18 @@ public final class JobSimulation {
                 .flatMap(state -> store.jobViews().list(queue, state, null, 1_000).stream()).toList();
     }
 
-    private @Nullable SimulatedNode anyWorking(Turns by) {
+    private List<SimulatedNode> working() {
         List<SimulatedNode> working = new ArrayList<>();
         each(node -> {
             if (node.isWorking()) {
                 working.add(node);
             }
         });
+        return working;
+    }
+
+    private @Nullable SimulatedNode anyWorking(Turns by) {
+        List<SimulatedNode> working = working();
         return working.isEmpty() ? null : working.get(by.random.nextInt(working.size()));
     }
 

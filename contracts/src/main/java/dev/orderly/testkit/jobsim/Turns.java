@@ -86,6 +86,7 @@ final class Turns {
     }
 
     /** Notes that the running thread reads the clock. If it does nothing else, its turn ends, and the run. */
+    @SuppressWarnings("ThreadPriorityCheck") // the scheduler is this class
     void read() {
         if (++reads > READS_MOST) {
             Thread.yield();

@@ -2,6 +2,7 @@ package dev.orderly.cluster;
 
 import dev.orderly.cluster.JobRecords.Run;
 import dev.orderly.cluster.JobRecords.Settled;
+import dev.orderly.job.Limit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,6 +32,7 @@ final class JobChecker {
     private final Map<String, Outcome> outcomes = new HashMap<>();
     private int stale;
     private long slowest;
+    private int most;
 
     /** The outcome of a job in the store. */
     record Outcome(String job, boolean done, int attempt, int failures, boolean crashed) {}
@@ -47,9 +49,10 @@ final class JobChecker {
      * @param stale runs of nodes that were away, followed by a later attempt
      * @param late endings that the store did not accept
      * @param orphans runs that ended with their node
+     * @param most the most jobs that ran at once under the limit
      * @param recovery the longest time from a kill until a job of the killed node started elsewhere
      */
-    record Findings(List<String> problems, int runs, int failed, int stale, long late, long orphans,
+    record Findings(List<String> problems, int runs, int failed, int stale, long late, long orphans, int most,
             Duration recovery) {}
 
     private JobChecker(JobRecords records, List<Trouble> troubles) {
@@ -68,10 +71,12 @@ final class JobChecker {
         checker.acceptedOnce();
         checker.inOrder();
         checker.recovered();
+        checker.limited();
         return new Findings(checker.problems, records.runs().size(),
                 (int) records.runs().stream().filter(run -> ended(run, "failed")).count(), checker.stale,
                 records.settled().stream().filter(each -> !each.accepted()).count(),
-                records.runs().stream().filter(run -> run.end() == null).count(), Duration.ofNanos(checker.slowest));
+                records.runs().stream().filter(run -> run.end() == null).count(), checker.most,
+                Duration.ofNanos(checker.slowest));
     }
 
     private void oneOutcomeEach(Set<String> pushed, List<Outcome> all) {
@@ -205,6 +210,34 @@ final class JobChecker {
                 slowest = Math.max(slowest, poison || next == null ? 0 : took);
             }
         }
+    }
+
+    /** Under the limit, and of each key, no more run at once, and no more start in any span of the period. */
+    private void limited() {
+        List<Run> runs = records.runs().stream()
+                .filter(run -> run.pusher().startsWith(JobNode.LIMITED_PUSHER) && !isStale(run))
+                .sorted(Comparator.comparingLong(Run::start)).toList();
+        most = limited("the limit", runs, JobNode.LIMIT);
+        runs.stream().collect(Collectors.groupingBy(run -> JobNode.key(run.number())))
+                .forEach((key, own) -> limited(key, own, JobNode.PER_KEY));
+    }
+
+    /** @param runs by their start */
+    private int limited(String what, List<Run> runs, Limit limit) {
+        int highest = 0;
+        for (int n = 0; n < runs.size(); n++) {
+            Run run = runs.get(n);
+            int atOnce = (int) runs.subList(0, n + 1).stream().filter(each -> endOf(each) > run.start()).count();
+            if (atOnce > limit.concurrency()) {
+                problem(atOnce + " run at once under " + what, run);
+            }
+            highest = Math.max(highest, atOnce);
+            int before = n - limit.starts();
+            if (before >= 0 && run.start() - runs.get(before).start() < limit.period().toNanos()) {
+                problem("more than " + limit.starts() + " start within the period of " + what, run);
+            }
+        }
+        return highest;
     }
 
     private boolean isStale(Run run) {

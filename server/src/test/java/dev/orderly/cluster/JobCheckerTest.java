@@ -51,6 +51,38 @@ class JobCheckerTest {
     }
 
     @Test
+    void tooManyJobsAtOnceUnderALimitAreFound() {
+        limited(JobNode.PER_KEY.concurrency(), 0, 10);
+        assertThat(problems()).isEmpty();
+        limited(1, 5, 6);
+        assertThat(problems()).singleElement().asString().startsWith("3 run at once under key0: ");
+    }
+
+    @Test
+    void tooManyStartsWithinThePeriodOfALimitAreFound() {
+        for (int n = 0; n <= JobNode.PER_KEY.starts(); n++) {
+            limited(1, n, n);
+        }
+        assertThat(problems()).isEmpty();
+        for (int n = 0; n <= JobNode.PER_KEY.starts(); n++) {
+            limited(1, 100, 100);
+        }
+        assertThat(problems()).singleElement().asString()
+                .startsWith("more than " + JobNode.PER_KEY.starts() + " start within the period of key0: ");
+    }
+
+    /** Done jobs of one key of the limited queue. */
+    private void limited(int jobs, long start, long end) {
+        for (int n = 0; n < jobs; n++) {
+            String job = "limited" + runs.size();
+            pushed.add(job);
+            outcomes.add(new Outcome(job, true, 1, 0, false));
+            runs.add(new Run("n1", job, 1, "", 0, JobNode.LIMITED_PUSHER + "p", 0, start * SECOND,
+                    new End(end * SECOND, "ok")));
+        }
+    }
+
+    @Test
     void aLostJobIsFound() {
         pushed.add("e");
         assertThat(problems()).containsExactly("no outcome: e");

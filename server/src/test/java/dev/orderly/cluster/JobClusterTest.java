@@ -106,6 +106,7 @@ class JobClusterTest {
             assertThat(findings.problems()).as("seed %d, troubles %s", SEED, troubles).isEmpty();
             assertThat(pushers.pushed()).hasSize(JOBS);
             assertThat(findings.failed()).as("attempts that failed").isPositive();
+            assertThat(findings.most()).as("jobs at once under the limit").isPositive();
         }
     }
 
@@ -158,7 +159,7 @@ class JobClusterTest {
 
     private static List<Outcome> outcomes(JobClient jobs) {
         List<Outcome> all = new ArrayList<>();
-        for (String queue : List.of(JobNode.STANDARD, JobNode.FIFO)) {
+        for (String queue : List.of(JobNode.STANDARD, JobNode.FIFO, JobNode.LIMITED)) {
             for (JobState state : List.of(JobState.DONE, JobState.DEAD, JobState.CANCELLED)) {
                 List<JobView> page = jobs.list(new QueueName(queue), state, null, 1_000);
                 while (!page.isEmpty()) {

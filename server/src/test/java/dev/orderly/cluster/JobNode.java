@@ -5,6 +5,8 @@ import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
+import dev.orderly.job.KeyRule;
+import dev.orderly.job.Limit;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
@@ -32,9 +34,17 @@ import java.util.Random;
 final class JobNode {
     static final String STANDARD = "work";
     static final String FIFO = "work.fifo";
+    static final String LIMITED = "work-limited";
+    /** Names of pushers into the limited queue begin so. */
+    static final String LIMITED_PUSHER = "limited-";
+    static final Limit LIMIT = Limit.concurrency(6).rate(80, Duration.ofSeconds(2));
+    static final Limit PER_KEY = Limit.concurrency(2).rate(20, Duration.ofSeconds(2));
+    private static final int KEYS = 5;
     static final int ATTEMPTS = 5;
     private static final int DOOMED = 400;
     private static final int LONGEST_MILLIS = 5;
+    /** Of the limited queue, whose slots are to be full at times. */
+    private static final int LONGEST_LIMITED_MILLIS = 200;
     private static final double FAILS = 0.05;
     private static final RetryPolicy RETRY = new RetryPolicy(ATTEMPTS, Duration.ofMillis(50), 2,
             Duration.ofMillis(500), 0.25);
@@ -55,6 +65,7 @@ final class JobNode {
         Orderly orderly = open(node.noted(PostgresStore.at(args[1])));
         orderly.handle(standard(orderly), node::run);
         orderly.handle(fifo(orderly), node::run);
+        orderly.handle(limited(orderly), node::run);
         orderly.start();
         Runtime.getRuntime().addShutdownHook(new Thread(orderly::close));
         log.write("ready", Time.system().nanos());
@@ -75,6 +86,17 @@ final class JobNode {
         return orderly.fifo(FIFO, String.class, o -> o.withRetry(RETRY).withConcurrency(16));
     }
 
+    /** A queue with limits over all nodes, whose keys are told by numbers. */
+    static StandardQueue<String> limited(Orderly orderly) {
+        return orderly.queue(LIMITED, String.class, o -> o.withRetry(RETRY).withConcurrency(16).withLimit(LIMIT)
+                .withKey(KeyRule.by((String payload) -> key(Integer.parseInt(payload.split(" ", 2)[1]))))
+                .withPerKey(PER_KEY));
+    }
+
+    static String key(int number) {
+        return "key" + number % KEYS;
+    }
+
     /** Whether the job of this number fails until its attempts are spent. */
     static boolean isDoomed(int number) {
         return number % DOOMED == DOOMED - 1;
@@ -87,7 +109,8 @@ final class JobNode {
         String end = "interrupted";
         try {
             Random random = new Random(seed ^ payload.hashCode() * 31L + job.attempt());
-            pause(Duration.ofMillis(random.nextInt(LONGEST_MILLIS + 1)));
+            boolean limited = words[0].startsWith(LIMITED_PUSHER);
+            pause(Duration.ofMillis(random.nextInt((limited ? LONGEST_LIMITED_MILLIS : LONGEST_MILLIS) + 1)));
             boolean fails = isDoomed(Integer.parseInt(words[1])) || random.nextDouble() < FAILS;
             end = fails ? "failed" : "ok";
             if (fails) {

@@ -23,12 +23,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Nodes that only push, each on a thread of its own, at a steady pace: single jobs and in bulk, half into the standard
- * queue and half into groups that all of them push to. Each numbers its jobs upwards. A push without an answer is
- * repeated under the same dedupe id until it is answered.
+ * queue and half into groups that all of them push to, and some into a queue with limits and keys. Each numbers its
+ * jobs upwards. A push without an answer is repeated under the same dedupe id until it is answered.
  */
 final class JobPushers implements AutoCloseable {
     private static final int GROUPS = 300;
     private static final int BULK = 60;
+    /** One job of so many is pushed into the queue with limits. */
+    private static final int LIMITED_EACH = 12;
     private static final Duration OUTAGE = Duration.ofMinutes(1);
 
     private final List<Orderly> nodes = new ArrayList<>();
@@ -87,6 +89,7 @@ final class JobPushers implements AutoCloseable {
         private final Orderly orderly;
         private final JobQueue<String> standard;
         private final JobQueue<String> fifo;
+        private final JobQueue<String> limited;
         private final String name;
         private final Random random;
 
@@ -94,6 +97,7 @@ final class JobPushers implements AutoCloseable {
             this.orderly = orderly;
             this.standard = JobNode.standard(orderly);
             this.fifo = JobNode.fifo(orderly);
+            this.limited = JobNode.limited(orderly);
             this.name = name;
             this.random = random;
         }
@@ -114,6 +118,10 @@ final class JobPushers implements AutoCloseable {
         }
 
         private PushRequest request(int number) {
+            if (random.nextInt(LIMITED_EACH) == 0) {
+                String payload = JobNode.LIMITED_PUSHER + name + " " + number;
+                return orderly.jobs().request(limited, payload).withDedupeId(payload);
+            }
             String payload = name + " " + number;
             return random.nextBoolean()
                     ? orderly.jobs().request(standard, payload).withDedupeId(payload)

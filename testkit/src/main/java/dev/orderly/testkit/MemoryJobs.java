@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The jobs port over a {@link MemoryTable}: the simplest code for the sentences of the port's Javadoc. */
 final class MemoryJobs implements JobStore {
-    private final MemoryTable table;
+    final MemoryTable table;
 
     MemoryJobs(MemoryTable table) {
         this.table = table;

@@ -5,7 +5,6 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.OnDead;
-import dev.orderly.job.QueueOptions;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.schedule.ScheduledRun;
@@ -49,7 +48,9 @@ final class JobReferee {
     private static final Duration NOTICED = Duration.ofSeconds(3);
     private static final int NOTES_MAX = 60;
 
+    final SimulatedQueues queues;
     private final Turns turns;
+    private final LimitReferee<Tracked> limits = new LimitReferee<>(this::unfenced);
     private final Map<JobId, Tracked> jobs = new TreeMap<>();
     private final Map<Integer, JobId> byNumber = new HashMap<>();
     private final List<JobId> pushed = new ArrayList<>();
@@ -60,6 +61,10 @@ final class JobReferee {
     private final List<Note> notes = new ArrayList<>();
     private final Set<Long> states = new HashSet<>();
     private final Map<String, Long> redriven = new HashMap<>();
+    /** When the push of a job was sent first, by its number. */
+    private final Map<Integer, Long> sent = new HashMap<>();
+    /** Processes that have died. */
+    private int deaths;
     private @Nullable String broken;
     private @Nullable Throwable cause;
     private @Nullable String concerns;
@@ -70,6 +75,7 @@ final class JobReferee {
     private final List<Calm> calms = new ArrayList<>();
     private Map<String, Integer> meeting = Map.of();
     private final Set<String> met = new HashSet<>();
+    private final List<LimitTrial.Mark> marks = new ArrayList<>();
 
     /** An event for the timeline. */
     private record Note(long at, @Nullable SimulatedNode node, String subject, String what) {}
@@ -79,7 +85,13 @@ final class JobReferee {
         final JobId id;
         final String queue;
         final @Nullable String group;
+        final @Nullable String key;
         int number;
+        /** When its first push was answered. */
+        long answeredAt = Long.MAX_VALUE;
+        long lastStart = Long.MIN_VALUE;
+        /** When the last push was sent that was answered with this job, as one of its unique key. */
+        long joined = Long.MIN_VALUE;
         int lastAttempt;
         int failures;
         int deaths;
@@ -99,10 +111,11 @@ final class JobReferee {
         /** What workers elsewhere have reported, by attempt. */
         final Map<Integer, Report> reported = new TreeMap<>();
 
-        Tracked(JobId id, String queue, @Nullable String group) {
+        Tracked(JobId id, String queue, @Nullable String group, @Nullable String key) {
             this.id = id;
             this.queue = queue;
             this.group = group;
+            this.key = key;
         }
     }
 
@@ -157,8 +170,9 @@ final class JobReferee {
         final Map<String, Integer> busy = new HashMap<>();
     }
 
-    JobReferee(Turns turns) {
+    JobReferee(Turns turns, SimulatedQueues queues) {
         this.turns = turns;
+        this.queues = queues;
     }
 
     // ---- verdict
@@ -290,6 +304,7 @@ final class JobReferee {
 
     void died(SimulatedNode node) {
         disturbed(node, 0);
+        deaths++;
         note(node, "", "dies");
         gone(node);
         nodes.remove(node);
@@ -329,10 +344,12 @@ final class JobReferee {
         return lines.computeIfAbsent(subject(job.queue, job.group), _ -> new Line());
     }
 
-    private Tracked tracked(JobId id, String queue, @Nullable String group, int number) {
+    private Tracked tracked(JobId id, String queue, Work work) {
+        int number = work.number();
+        String group = group(queue, work);
         JobId known = byNumber.putIfAbsent(number, id);
         Tracked job = jobs.computeIfAbsent(id, _ -> {
-            Tracked made = new Tracked(id, queue, group);
+            Tracked made = new Tracked(id, queue, group, SimulatedQueues.key(queue, work));
             made.number = number;
             if (group != null) {
                 lines.computeIfAbsent(subject(queue, group), _ -> new Line()).open.put(id, made);
@@ -352,11 +369,17 @@ final class JobReferee {
         return line == null ? null : line.newest;
     }
 
-    void pushed(SimulatedNode node, JobId id, String queue, @Nullable String group, int number,
-            @Nullable JobId before, boolean duplicate) {
-        Tracked job = tracked(id, queue, group, number);
+    /** A client is about to push a job. */
+    void sending(Work work) {
+        sent.putIfAbsent(work.number(), turns.now());
+    }
+
+    void pushed(SimulatedNode node, JobId id, String queue, Work work, @Nullable JobId before, boolean duplicate) {
+        Tracked job = tracked(id, queue, work);
         pushed.add(id);
-        note(node, subject(queue, group), "push of " + number + " answered" + (duplicate ? " as a duplicate" : ""));
+        job.answeredAt = Math.min(job.answeredAt, turns.now());
+        note(node, subject(queue, job.group),
+                "push of " + work.number() + " answered" + (duplicate ? " as a duplicate" : ""));
         Line line = line(job);
         if (!duplicate && before != null && before.compareTo(id) > 0) {
             broken("was pushed after an answered push and has a smaller number", job);
@@ -364,6 +387,15 @@ final class JobReferee {
         if (line.newest == null || line.newest.compareTo(id) < 0) {
             line.newest = id;
         }
+    }
+
+    /** A push was answered with the job of its unique key, of which an attempt has yet to start. */
+    void joined(JobId id, Work work) {
+        Tracked job = jobs.get(id);
+        if (job == null) {
+            return; // its own push has no answer yet
+        }
+        job.joined = Math.max(job.joined, Objects.requireNonNull(sent.get(work.number())));
     }
 
     void cancelAsked(JobId id) {
@@ -428,6 +460,17 @@ final class JobReferee {
         note(null, queue, "redrive asked");
     }
 
+    /** An operator is about to set the concurrency of the shared limit. */
+    void limitAsked(int concurrency) {
+        limits.mayBe(SimulatedQueues.SHARED, queues.shared().concurrency(), concurrency);
+        note(null, "", "limit " + SimulatedQueues.SHARED + " set to " + concurrency + " asked");
+    }
+
+    /** Every node has the declared concurrency of the shared limit in force. */
+    void limitReset() {
+        limits.is(SimulatedQueues.SHARED, queues.shared().concurrency());
+    }
+
     void drained(SimulatedNode node, boolean on) {
         seen(node).draining = on;
         note(node, "", on ? "drains" : "resumes work");
@@ -436,11 +479,12 @@ final class JobReferee {
     // ---- handlers
 
     void started(SimulatedNode node, String queue, Work work, JobId id, int attempt) {
-        Tracked job = tracked(id, queue, group(queue, work), work.number());
+        Tracked job = tracked(id, queue, work);
         note(node, subject(queue, job.group), "start of " + work.number() + ", attempt " + attempt);
         state("start");
         Seen seen = seen(node);
         int busy = seen.busy.merge(queue, 1, Integer::sum);
+        mark(work, true);
         if (node.isDeceived()) {
             begun(job, node, attempt);
             return;
@@ -476,7 +520,7 @@ final class JobReferee {
             broken("starts " + (turns.now() - job.requestedAt) / 1e9 + " s after its cancellation was answered"
                     + " \"requested\"", job);
         }
-        if (busy > options(queue).concurrency()) {
+        if (busy > queues.of(queue).concurrency()) {
             broken("is one of " + busy + " that run at once on a node", job);
         }
         for (Run run : job.running.values()) {
@@ -487,10 +531,49 @@ final class JobReferee {
         if (job.group != null) {
             startedInLine(job);
         }
+        startedOfKey(job);
         begun(job, node, attempt);
+        startedUnderLimits(job);
+    }
+
+    /** Of a key that runs one job at a time the jobs start in the order of their pushes. */
+    private void startedOfKey(Tracked job) {
+        String key = job.key;
+        boolean alone = queues.of(job.queue).perKey().filter(each -> each.concurrency() == 1)
+                .isPresent();
+        // a job that processes had claimed that died thrice never starts
+        if (key == null || !alone || job.lastAttempt > 0 || deaths >= 3) {
+            return;
+        }
+        long sent = sent(job);
+        for (Tracked earlier : jobs.values()) {
+            if (earlier.id.compareTo(job.id) >= 0) {
+                return;
+            }
+            if (earlier.queue.equals(job.queue) && key.equals(earlier.key) && earlier.lastAttempt == 0
+                    && earlier.answeredAt < sent && !earlier.cancelAsked) {
+                broken("starts before " + name(earlier) + " of its key, whose push was answered before", job);
+            }
+        }
+    }
+
+    private void startedUnderLimits(Tracked job) {
+        String why = limits.started(job, queues.bounds(job.queue, job.key), turns.now());
+        if (why != null) {
+            broken(why, job);
+        }
+    }
+
+    private int unfenced(Tracked job) {
+        return (int) job.running.values().stream().filter(run -> !mayBeLost(job, run)).count();
+    }
+
+    private long sent(Tracked job) {
+        return sent.getOrDefault(job.number, Long.MIN_VALUE);
     }
 
     private void begun(Tracked job, SimulatedNode node, int attempt) {
+        job.lastStart = turns.now();
         job.lastAttempt = Math.max(attempt, job.lastAttempt);
         job.running.put(attempt, new Run(node, turns.now(), 0));
     }
@@ -538,19 +621,19 @@ final class JobReferee {
 
     private boolean mayBeDead(Tracked job) {
         int failures = job.failures;
-        if (job.queue.equals(SimulatedNode.PULLED.value())) {
+        if (SimulatedQueues.PULLED.contains(job.queue)) {
             failures += pullsUnsure; // leases that ended count as failures, also after a report that came too late
             failures += (int) job.running.values().stream().filter(run -> turns.now() >= run.until).count();
             failures += (int) job.reported.values().stream()
                     .filter(report -> "os".indexOf(report.plan) >= 0 || report.plan == REFUSED)
                     .filter(report -> turns.now() >= report.until).count();
         }
-        return job.unprocessable || failures >= options(job.queue).retry().attempts() || job.deaths >= 3;
+        return job.unprocessable || failures >= queues.of(job.queue).retry().attempts() || job.deaths >= 3;
     }
 
     /** Whether a job that was pushed earlier may have ended, so that the next of its group may start. */
     private boolean maySettled(Tracked job) {
-        boolean halts = options(job.queue).onDead() == OnDead.HALT;
+        boolean halts = queues.of(job.queue).onDead() == OnDead.HALT;
         return job.settled || job.succeeded || job.cancelAsked || (mayBeDead(job) && !halts);
     }
 
@@ -568,6 +651,7 @@ final class JobReferee {
         }
         note(node, subject(queue, job.group), "end of " + work.number() + ", attempt " + attempt + ": " + how);
         state("end " + how);
+        mark(work, false);
         long unfenced = Math.min(node.silence() - LEASE, turns.now() - node.thawedAt());
         if (!stubborn && !how.equals("interrupted") && unfenced > FENCED) {
             broken("runs " + unfenced / 1e9 + " s after the lease of its node, undisturbed", job);
@@ -581,7 +665,7 @@ final class JobReferee {
             case "done" -> {
                 job.succeeded = true;
                 // of a handler that takes no notice of its timeout, the engine takes no success
-                job.failures += turns.now() - run.began >= options(queue).timeout().toNanos() ? 1 : 0;
+                job.failures += turns.now() - run.began >= queues.of(queue).timeout().toNanos() ? 1 : 0;
             }
             case "unprocessable" -> job.unprocessable = true;
             case "snoozed" -> {
@@ -600,7 +684,7 @@ final class JobReferee {
     /** A worker has a job, by a request that it sent at this moment. */
     void leased(Work work, AttemptId attempt, long asked, Duration lease) {
         String queue = attempt.queue().value();
-        Tracked job = tracked(attempt.id(), queue, group(queue, work), work.number());
+        Tracked job = tracked(attempt.id(), queue, work);
         note(null, subject(queue, job.group), "lease of " + work.number() + ", attempt " + attempt.number() + ", for "
                 + lease.toSeconds() + " s");
         state("lease");
@@ -619,9 +703,13 @@ final class JobReferee {
                 broken("is leased while it runs on " + run.where(), job);
             }
         }
-        startedInLine(job);
+        if (job.group != null) {
+            startedInLine(job);
+        }
         job.lastAttempt = attempt.number();
+        job.lastStart = turns.now();
         job.running.put(attempt.number(), new Run(null, turns.now(), asked + lease.toNanos()));
+        startedUnderLimits(job);
     }
 
     void prolonged(AttemptId attempt, long until) {
@@ -686,11 +774,7 @@ final class JobReferee {
     }
 
     static @Nullable String group(String queue, Work work) {
-        return queue.endsWith(".fifo") ? "g" + work.number() / 100_000 : null;
-    }
-
-    static QueueOptions options(String queue) {
-        return Objects.requireNonNull(SimulatedNode.QUEUES.get(queue));
+        return SimulatedQueues.isFifo(queue) ? "g" + work.number() / 100_000 : null;
     }
 
     void fired(SimulatedNode node, Instant instant, JobId id) {
@@ -729,6 +813,8 @@ final class JobReferee {
                     broken("is done, and no handler has done it", job);
                 } else if (job.lastAttempt > view.attempt()) {
                     broken("is done by attempt " + view.attempt() + ", and started attempt " + job.lastAttempt, job);
+                } else if (job.lastStart < job.joined) {
+                    broken("is the answer to a later push of its unique key, and ran before it only", job);
                 }
             } else if (view.state() == JobState.CANCELLED) {
                 if (!job.cancelAsked) {
@@ -776,6 +862,22 @@ final class JobReferee {
         }
     }
 
+    private void mark(Work work, boolean start) {
+        if (work.isTrial()) {
+            marks.add(new LimitTrial.Mark(work.number(), turns.now(), start));
+        }
+    }
+
+    /** The log of the handlers about trials. */
+    List<LimitTrial.Mark> marks() {
+        return marks;
+    }
+
+    boolean isAnswered(int number) {
+        JobId id = byNumber.get(number);
+        return id != null && Objects.requireNonNull(jobs.get(id)).answeredAt < Long.MAX_VALUE;
+    }
+
     /** Begins a meeting: as many jobs of a queue as there are handlers must run at once. */
     void meet(Map<String, Integer> handlers) {
         meeting = handlers;
@@ -813,7 +915,8 @@ final class JobReferee {
         });
     }
 
-    static Duration patience() {
-        return Duration.ofMinutes(6);
+    /** The time after the last fault within which everything ends: jobs under limits wait for each other. */
+    Duration patience() {
+        return Duration.ofMinutes(6).plus(queues.isLimited() ? Duration.ofSeconds(jobs.size()) : Duration.ZERO);
     }
 }

@@ -5,6 +5,7 @@ import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.Push;
 import dev.orderly.job.QueueName;
 import dev.orderly.schedule.ScheduleName;
@@ -36,12 +37,14 @@ public final class JobSimulation {
     private static final int SPAN = 60_000;
     private static final int SLOTS = 3;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    /** Every node obeys an operator within this time, and the starts before it count for no rate any more. */
+    private static final long CONVERGED = 10 * SECOND;
     private static final int TRIES = 8;
     private static final List<String> GROUPS = List.of("g0", "g1", "g2");
 
-    private final Turns turns;
-    private final JobReferee referee;
-    private final SimulatedBus bus;
+    final Turns turns;
+    final JobReferee referee;
+    final SimulatedBus bus;
     private final HeldGroups store;
     private final OutsideWorkers workers;
     private final long seed;
@@ -52,7 +55,7 @@ public final class JobSimulation {
     private JobSimulation(long seed, Function<Time, Store> stores) {
         this.seed = seed;
         this.turns = new Turns(seed);
-        this.referee = new JobReferee(turns);
+        this.referee = new JobReferee(turns, SimulatedQueues.random(seed));
         this.bus = new SimulatedBus(turns);
         this.store = new HeldGroups(stores.apply(new SimulatedTime(turns, Runnable::run)));
         this.workers = new OutsideWorkers(turns, referee, this::anyWorking);
@@ -94,16 +97,18 @@ public final class JobSimulation {
         }
         turns.run(referee::isBroken, (SPAN + 1_000L) * 1_000_000);
         judged(this::heal);
-        long end = turns.now() + JobReferee.patience().toNanos();
+        long end = turns.now() + referee.patience().toNanos();
         while (!referee.isBroken() && turns.now() < end && !(allWork(used) && allEnded())) {
             pullRest();
             turns.run(referee::isBroken, turns.now() + SECOND);
         }
         judged(() -> referee.ended(store.jobViews()::find));
         judged(() -> referee.scheduled(runs()));
+        judged(this::resetLimit);
         judged(() -> meet(used));
         turns.run(() -> referee.isBroken() || referee.haveMet(), turns.now() + 70 * SECOND);
         judged(referee::parted);
+        judged(() -> new LimitTrial(this, working()).run());
         return new Result(turns.trace(), new HashSet<>(referee.states()), referee.known().size());
     }
 
@@ -142,7 +147,7 @@ public final class JobSimulation {
         for (int n = 0; n < 10; n++) {
             turns.in(n * SECOND / 10, () -> each(node -> {
                 if (node.isWorking()) {
-                    workers.pull(node, new Action.Pull(10, 10, 1));
+                    SimulatedQueues.PULLED.forEach(queue -> workers.pull(node, new Action.Pull(queue, 10, 10, 1)));
                 }
             }));
         }
@@ -155,19 +160,24 @@ public final class JobSimulation {
                 .flatMap(state -> store.jobViews().list(queue, state, null, 1_000).stream()).toList();
     }
 
-    private @Nullable SimulatedNode anyWorking(Turns by) {
+    private List<SimulatedNode> working() {
         List<SimulatedNode> working = new ArrayList<>();
         each(node -> {
             if (node.isWorking()) {
                 working.add(node);
             }
         });
+        return working;
+    }
+
+    private @Nullable SimulatedNode anyWorking(Turns by) {
+        List<SimulatedNode> working = working();
         return working.isEmpty() ? null : working.get(by.random.nextInt(working.size()));
     }
 
     /** Redrives what is dead; whether nothing is. */
     private boolean redriveRest() {
-        return SimulatedNode.QUEUES.keySet().stream().mapToInt(queue -> redrive(queue)).sum() == 0;
+        return SimulatedQueues.NAMES.stream().mapToInt(queue -> redrive(queue)).sum() == 0;
     }
 
     private int redrive(String queue) {
@@ -193,11 +203,11 @@ public final class JobSimulation {
             if (node.isWorking()) {
                 node.start("heal", () -> {
                     drain(node, false);
-                    SimulatedNode.HANDLED.forEach(node::attach);
+                    SimulatedQueues.HANDLED.forEach(node::attach);
                 });
             }
         });
-        SimulatedNode.QUEUES.keySet().forEach(queue -> {
+        SimulatedQueues.NAMES.forEach(queue -> {
             referee.pauseAsked(queue, false);
             store.jobs().pause(new QueueName(queue), false);
         });
@@ -212,14 +222,30 @@ public final class JobSimulation {
         }
     }
 
+    /** Puts the declared limit in force again, on all nodes. */
+    private void resetLimit() {
+        SimulatedNode node = anyWorking(turns);
+        if (node != null && queues().isLimited()) {
+            node.start("operator", () -> changeLimit(node, 0));
+            turns.run(referee::isBroken, turns.now() + CONVERGED);
+            referee.limitReset();
+        }
+    }
+
     private void meet(int used) {
         Map<String, Integer> handlers = new HashMap<>();
         long working = IntStream.range(0, used).filter(slot -> {
             SimulatedNode node = slots[slot];
             return node != null && node.isWorking();
         }).count();
-        SimulatedNode.HANDLED.forEach(queue -> handlers.put(queue,
-                (int) (JobReferee.options(queue).concurrency() * working)));
+        boolean shares = false; // of the queues that share a limit one meets
+        for (String queue : SimulatedQueues.HANDLED) {
+            boolean sharing = queues().of(queue).limitName().isPresent();
+            if (!sharing || !shares) {
+                handlers.put(queue, queues().most(queue, (int) (queues().of(queue).concurrency() * working)));
+            }
+            shares |= sharing;
+        }
         referee.meet(handlers);
         SimulatedNode node = Arrays.stream(slots).filter(each -> each != null && each.isWorking()).findFirst()
                 .orElse(null);
@@ -230,7 +256,7 @@ public final class JobSimulation {
         handlers.forEach((queue, count) -> {
             for (int n = 0; n < count; n++) {
                 int number = 9_000_000 + 100_000 * n + queue.hashCode() % 10_000;
-                node.start("meet", () -> push(node, queue, new Work(Math.abs(number), 0, "m"), null));
+                node.start("meet", () -> push(node, queue, new Work(Math.abs(number), 0, "m"), Step.Once.NOTHING));
             }
         });
     }
@@ -270,6 +296,7 @@ public final class JobSimulation {
                     node.detach(queue);
                 }
             });
+            case Action.ChangeLimit(int concurrency) -> operate(node, () -> changeLimit(node, concurrency));
             case Action.Pull pull -> {
                 if (node.isWorking()) {
                     workers.pull(node, pull);
@@ -351,7 +378,7 @@ public final class JobSimulation {
         });
     }
 
-    private void drain(SimulatedNode node, boolean on) {
+    void drain(SimulatedNode node, boolean on) {
         if (!on) {
             referee.drained(node, false);
         }
@@ -359,6 +386,19 @@ public final class JobSimulation {
         if (on) {
             referee.drained(node, true);
         }
+    }
+
+    private void changeLimit(SimulatedNode node, int concurrency) {
+        if (queues().shared().concurrency() > 0) {
+            Integer most = concurrency == 0 ? null : concurrency;
+            referee.limitAsked(concurrency);
+            node.orderly().limitSettings().change(new LimitName(SimulatedQueues.SHARED),
+                    before -> before.withConcurrency(most), "an operator");
+        }
+    }
+
+    private SimulatedQueues queues() {
+        return referee.queues;
     }
 
     private static void operate(SimulatedNode node, Runnable call) {
@@ -381,25 +421,32 @@ public final class JobSimulation {
             for (int n = 0; n < push.count(); n++) {
                 int group = push.group().charAt(1) - '0';
                 Work work = new Work(group * 100_000 + push.number() + n, push.millis(), push.plan());
-                push(node, push.queue(), work, push.dedupe() ? "d" + work.number() : null);
+                push(node, push.queue(), work, push.once());
             }
         });
     }
 
     /** Pushes a job, again where that is safe. */
-    private void push(SimulatedNode node, String queue, Work work, @Nullable String dedupe) {
+    void push(SimulatedNode node, String queue, Work work, Step.Once once) {
         String group = JobReferee.group(queue, work);
+        String dedupe = once == Step.Once.DEDUPE ? "d" + work.number() : null;
+        String unique = once == Step.Once.UNIQUE ? "u" + work.number() / 100_000 : null;
+        referee.sending(work);
         for (int tries = 0; tries < TRIES && node.isWorking(); tries++) {
             JobId before = group == null ? null : referee.newest(queue, group);
             try {
-                Push.Answer answer = node.push(queue, group == null ? "" : group, work.payload(), dedupe);
+                Push.Answer answer = node.push(queue, group == null ? "" : group, work.payload(), dedupe, unique);
                 JobId id = switch (answer) {
                     case Push.Answer.Accepted accepted -> accepted.id();
                     case Push.Answer.Duplicate duplicate -> duplicate.of();
                     case Push.Answer.Replaced replaced -> replaced.of();
                     case Push.Answer.Refused refused -> throw new IllegalStateException(refused.toString());
                 };
-                referee.pushed(node, id, queue, group, work.number(), before, answer instanceof Push.Answer.Duplicate);
+                boolean same = answer instanceof Push.Answer.Duplicate;
+                if (same && unique != null) {
+                    referee.joined(id, work);
+                }
+                referee.pushed(node, id, queue, work, before, same);
                 return;
             } catch (StoreException.OutcomeUnknown e) {
                 if (dedupe == null && group == null) {

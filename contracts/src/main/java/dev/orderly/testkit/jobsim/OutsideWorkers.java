@@ -2,6 +2,7 @@ package dev.orderly.testkit.jobsim;
 
 import dev.orderly.Orderly;
 import dev.orderly.job.JobFailure;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.pull.PullRequest;
 import dev.orderly.job.store.AttemptId;
@@ -65,7 +66,7 @@ final class OutsideWorkers implements Executor {
         start("pull", () -> {
             Duration lease = Duration.ofSeconds(pull.lease());
             Duration wait = Duration.ofSeconds(pull.patience());
-            PullRequest request = new PullRequest(SimulatedNode.PULLED, pull.max(), wait, lease);
+            PullRequest request = new PullRequest(new QueueName(pull.queue()), pull.max(), wait, lease);
             long asked = turns.now();
             List<ClaimedJob> jobs = ask(node, wait.plus(ANSWER), engine -> engine.pulls().claim(request)
                     .map(CompletableFuture::join).orElse(List.of()));

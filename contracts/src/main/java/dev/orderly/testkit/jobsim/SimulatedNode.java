@@ -5,12 +5,11 @@ import dev.orderly.Registration;
 import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
+import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
-import dev.orderly.job.OnDead;
 import dev.orderly.job.Push;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.Unprocessable;
@@ -23,24 +22,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.Executor;
-import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A process with an engine: it starts, runs, may be paused, and stops or dies. */
 final class SimulatedNode implements Executor {
-    static final Map<String, QueueOptions> QUEUES = queues();
-    /** The queue whose jobs workers elsewhere pull. */
-    static final QueueName PULLED = new QueueName("parcels.fifo");
-    /** The queues with handlers. */
-    static final Set<String> HANDLED = QUEUES.keySet().stream().filter(queue -> !queue.equals(PULLED.value()))
-            .collect(Collectors.toCollection(TreeSet::new));
     static final String SCHEDULE = "tick";
     static final Duration EVERY = Duration.ofSeconds(7);
 
@@ -49,6 +37,7 @@ final class SimulatedNode implements Executor {
     final SimulatedLink link;
     private final Turns turns;
     private final JobReferee referee;
+    private final SimulatedQueues queues;
     private final SimulatedBus bus;
     private final Store store;
     /** Of the store itself, without the way to it. */
@@ -73,25 +62,12 @@ final class SimulatedNode implements Executor {
         this.id = new NodeId(name);
         this.turns = turns;
         this.referee = referee;
+        this.queues = referee.queues;
         this.bus = bus;
         this.time = new SimulatedTime(turns, this);
         this.views = store.jobViews();
         this.link = new SimulatedLink(turns, this, referee);
         this.store = new RemoteStore(store, link, bus.join(this), new SimulatedTime(turns, Runnable::run));
-    }
-
-    private static Map<String, QueueOptions> queues() {
-        UnaryOperator<QueueOptions> brief = options -> options.withTimeout(Duration.ofSeconds(20))
-                .withRetry(options.retry().withAttempts(3).withBase(Duration.ofSeconds(1))
-                        .withMax(Duration.ofSeconds(4)));
-        Map<String, QueueOptions> queues = new TreeMap<>();
-        queues.put("orders.fifo", brief.apply(QueueOptions.FIFO).withConcurrency(3));
-        // its attempts may take longer than a lease, so that not the timeout ends them
-        queues.put("strict.fifo", brief.apply(QueueOptions.FIFO).withConcurrency(2)
-                .withTimeout(Duration.ofSeconds(50)).withOnDead(OnDead.HALT));
-        queues.put("parcels.fifo", brief.apply(QueueOptions.FIFO));
-        queues.put("mails", brief.apply(QueueOptions.STANDARD).withConcurrency(3));
-        return queues;
     }
 
     // ---- threads
@@ -231,15 +207,14 @@ final class SimulatedNode implements Executor {
         Orderly engine = Orderly.open(store, EngineOptions.defaults().withTime(time).withRandom(new Random(seed))
                 .withNode(id).withStopGrace(grace));
         orderly = engine;
-        QUEUES.forEach((name, options) -> {
-            if (name.endsWith(".fifo")) {
-                engine.fifo(name, String.class, _ -> options);
-            } else {
-                engine.queue(name, String.class, _ -> options);
+        engine.limit(SimulatedQueues.SHARED, queues.shared());
+        SimulatedQueues.NAMES.forEach(name -> {
+            JobQueue<String> queue = SimulatedQueues.isFifo(name) ? fifo(name) : standard(name);
+            if (SimulatedQueues.PULLED.contains(name)) {
+                engine.jobs().pull(queue);
             }
             attach(name);
         });
-        engine.jobs().pull(fifo(PULLED.value()));
         if (schedules) {
             engine.schedule(SCHEDULE, Timing.every(EVERY), run -> {
                 referee.fired(this, run.instant(), run.jobId());
@@ -258,13 +233,13 @@ final class SimulatedNode implements Executor {
     }
 
     void attach(String queue) {
-        if (!HANDLED.contains(queue)) {
+        if (!SimulatedQueues.HANDLED.contains(queue)) {
             return;
         }
         handlers.computeIfAbsent(queue, name -> {
             referee.attached(this, name, true);
             Orderly engine = orderly();
-            return name.endsWith(".fifo")
+            return SimulatedQueues.isFifo(name)
                     ? engine.handle(fifo(name), (payload, job) -> handle(name, payload, job))
                     : engine.handle(standard(name), (payload, job) -> handle(name, payload, job));
         });
@@ -279,25 +254,23 @@ final class SimulatedNode implements Executor {
     }
 
     private FifoQueue<String> fifo(String name) {
-        return orderly().fifo(name, String.class, _ -> options(name));
+        return orderly().fifo(name, String.class, _ -> queues.of(name));
     }
 
     private StandardQueue<String> standard(String name) {
-        return orderly().queue(name, String.class, _ -> options(name));
-    }
-
-    private static QueueOptions options(String name) {
-        return Objects.requireNonNull(QUEUES.get(name));
+        return orderly().queue(name, String.class, _ -> queues.of(name));
     }
 
     /** Pushes through this node. */
-    Push.Answer push(String queue, String group, String payload, @Nullable String dedupe) {
-        if (queue.endsWith(".fifo")) {
+    Push.Answer push(String queue, String group, String payload, @Nullable String dedupe, @Nullable String unique) {
+        if (SimulatedQueues.isFifo(queue)) {
             var push = fifo(queue).group(group);
             return (dedupe == null ? push : push.dedupe(dedupe)).tryPush(payload);
         }
         StandardQueue<String> standard = standard(queue);
-        return dedupe == null ? standard.tryPush(payload) : standard.dedupe(dedupe).tryPush(payload);
+        return unique != null
+                ? standard.unique(unique).tryPush(payload)
+                : dedupe == null ? standard.tryPush(payload) : standard.dedupe(dedupe).tryPush(payload);
     }
 
     /** Stops in order, as at a deployment. */
@@ -310,7 +283,7 @@ final class SimulatedNode implements Executor {
         int lost = link.lost();
         orderly().close();
         if (link.lost() == lost) {
-            QUEUES.keySet().forEach(queue -> referee.left(this,
+            SimulatedQueues.NAMES.forEach(queue -> referee.left(this,
                     views.list(new QueueName(queue), JobState.RUNNING, null, 1_000)));
         }
         referee.stopped(this);
@@ -328,7 +301,8 @@ final class SimulatedNode implements Executor {
         try {
             boolean whole = referee.awaitsOthers(work)
                     ? meet(work)
-                    : pause(referee.isHealed() ? Math.min(work.millis(), 200) : work.millis(), plan == 'i');
+                    : pause(referee.isHealed() && !work.isTrial() ? Math.min(work.millis(), 200) : work.millis(),
+                            plan == 'i');
             if (!whole) {
                 how = "interrupted";
                 throw new InterruptedException("interrupted");

@@ -38,6 +38,7 @@ final class SimulatedTime implements Time {
 
     @Override
     public long nanos() {
+        turns.read();
         return turns.now() - slept;
     }
 

@@ -25,10 +25,17 @@ public record Step(long seed, int at, int slot, Action action) {
         UNANSWERED
     }
 
+    /** What keeps a push from making a second job. */
+    public enum Once {
+        NOTHING, DEDUPE,
+        /** A unique key, one for each group. */
+        UNIQUE
+    }
+
     /** What is done. */
     public sealed interface Action {
         /** Pushes some jobs one after the other. */
-        record Push(int number, int count, String queue, String group, int millis, String plan, boolean dedupe)
+        record Push(int number, int count, String queue, String group, int millis, String plan, Once once)
                 implements
                     Action {}
 
@@ -41,6 +48,9 @@ public record Step(long seed, int at, int slot, Action action) {
 
         record Drain(boolean on) implements Action {}
 
+        /** Sets the concurrency of the shared limit; 0 for the declared one. */
+        record ChangeLimit(int concurrency) implements Action {}
+
         record Handler(String queue, boolean attached) implements Action {}
 
         /**
@@ -49,7 +59,7 @@ public record Step(long seed, int at, int slot, Action action) {
          * @param lease seconds for which it has them
          * @param patience seconds for which it waits for them
          */
-        record Pull(int max, int lease, int patience) implements Action {}
+        record Pull(String queue, int max, int lease, int patience) implements Action {}
 
         /**
          * A caller's transaction locks a group, in all queues. If it commits at its end, it has pushed a job.
@@ -102,17 +112,18 @@ public record Step(long seed, int at, int slot, Action action) {
         return at + " ms, n" + slot + ": " + action;
     }
 
-    private static final String[] QUEUES = SimulatedNode.QUEUES.keySet().toArray(String[]::new);
+    private static final List<String> QUEUES = SimulatedQueues.NAMES;
     private static final String[] PLANS = {"", "", "", "", "f", "ff", "fff", "d", "l", "s", "ss", "i", "ii", "fd",
             "sf"};
     private static final String[] CALLS = {"push", "claim", "settle", "release"};
-    private static final int KINDS = 17;
+    private static final int KINDS = 18;
+    private static final Once[] ONCE = Once.values();
     /** The kind of {@link Action.Pull}. */
     private static final int PULL = 1;
     /** The time between steps that come together, in milliseconds: about that of a call. */
     private static final int BURST = 12;
     /** How often each kind of action comes, in a run that favours none. */
-    private static final int[] WEIGHTS = {10, 4, 8, 4, 3, 3, 3, 4, 5, 2, 5, 3, 2, 3, 2, 4, 6};
+    private static final int[] WEIGHTS = {10, 4, 8, 4, 3, 3, 3, 4, 5, 2, 5, 3, 2, 3, 2, 4, 6, 4};
 
     /**
      * The favours of a seed, so that runs differ more than their length would let them: many kinds of actions are left
@@ -129,8 +140,8 @@ public record Step(long seed, int at, int slot, Action action) {
                     default -> 4;
                 };
             }
-            String queue = QUEUES[random.nextInt(QUEUES.length)];
-            if (queue.equals(SimulatedNode.PULLED.value())) {
+            String queue = QUEUES.get(random.nextInt(QUEUES.size()));
+            if (SimulatedQueues.PULLED.contains(queue)) {
                 weights[PULL] = 60; // nothing else runs its jobs
             }
             return new Favours(20 + random.nextInt(60), weights, queue,
@@ -170,14 +181,15 @@ public record Step(long seed, int at, int slot, Action action) {
     }
 
     private static Action action(int number, Favours favours, Random random) {
-        String queue = random.nextInt(4) == 0 ? QUEUES[random.nextInt(QUEUES.length)] : favours.queue;
+        String queue = random.nextInt(4) == 0 ? QUEUES.get(random.nextInt(QUEUES.size())) : favours.queue;
         int span = random.nextBoolean() ? 20_000 + random.nextInt(30_000) : 1_000 + random.nextInt(8_000);
         if (random.nextInt(100) < favours.pushes) {
             return push(number, queue, favours, random);
         }
         return switch (favours.kind(random)) {
             case 0 -> new Action.Cancel(random.nextInt(1 << 20));
-            case PULL -> new Action.Pull(1 + random.nextInt(5), 5 + random.nextInt(20), random.nextInt(15));
+            case PULL -> new Action.Pull(pulled(queue, random), 1 + random.nextInt(5), 5 + random.nextInt(20),
+                    random.nextInt(15));
             case 2 -> new Action.Pause(queue, random.nextBoolean());
             case 3 -> new Action.Redrive(queue);
             case 4 -> new Action.Drain(random.nextBoolean());
@@ -195,14 +207,20 @@ public record Step(long seed, int at, int slot, Action action) {
             case 15 -> new Weather.After(CALLS[random.nextInt(CALLS.length)], random.nextInt(3) == 0
                     ? new Weather.Crash(500 + random.nextInt(15_000))
                     : new Weather.Freeze(span, random.nextInt(3) == 0));
+            case 16 -> new Action.ChangeLimit(random.nextInt(5));
             default -> new Weather.LoseAnswer(CALLS[random.nextInt(CALLS.length)]);
         };
+    }
+
+    private static String pulled(String queue, Random random) {
+        List<String> pulled = SimulatedQueues.PULLED;
+        return pulled.contains(queue) ? queue : pulled.get(random.nextInt(pulled.size()));
     }
 
     private static Action.Push push(int number, String queue, Favours favours, Random random) {
         int millis = random.nextInt(15) == 0 ? random.nextInt(40_000) : random.nextInt(favours.longest);
         return new Action.Push(number * 100, 1 + random.nextInt(favours.most + 1), queue,
                 "g" + random.nextInt(favours.groups), millis, PLANS[random.nextInt(PLANS.length)],
-                random.nextBoolean());
+                SimulatedQueues.isFifo(queue) ? ONCE[random.nextInt(2)] : ONCE[random.nextInt(3)]);
     }
 }

@@ -17,6 +17,8 @@ import java.util.function.BooleanSupplier;
  * scheduler to itself, so the process needs {@code --add-opens java.base/java.lang=ALL-UNNAMED}.
  */
 final class Turns {
+    /** A thread that reads the clock more often than this in one turn never rests. */
+    private static final int READS_MOST = 1_000_000;
     private static final Constructor<?> BUILDER = builder();
 
     final Random random;
@@ -25,6 +27,7 @@ final class Turns {
     private long now;
     private long number;
     private long turns;
+    private int reads;
     private long fingerprint;
 
     private record Turn(Executor owner, Runnable task) {}
@@ -82,6 +85,14 @@ final class Turns {
         return now;
     }
 
+    /** Notes that the running thread reads the clock. If it does nothing else, its turn ends, and the run. */
+    @SuppressWarnings("ThreadPriorityCheck") // the scheduler is this class
+    void read() {
+        if (++reads > READS_MOST) {
+            Thread.yield();
+        }
+    }
+
     /** A number of turns and events so far, and a number that depends on each of them. */
     String trace() {
         return turns + " turns, " + number + " events, " + Long.toHexString(fingerprint);
@@ -130,7 +141,11 @@ final class Turns {
                     ready.set(chosen, last);
                 }
                 turns++;
+                reads = 0;
                 turn.task.run();
+                if (reads > READS_MOST) {
+                    throw new BrokenJobPromise("A thread reads the clock without an end, and no time passes", null);
+                }
             } else if (events.isEmpty() || events.element().at > end) {
                 now = Math.max(now, end);
                 return;

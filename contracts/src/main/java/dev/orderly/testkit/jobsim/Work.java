@@ -6,8 +6,8 @@ package dev.orderly.testkit.jobsim;
  * @param number unique in a run
  * @param millis how long an attempt takes
  * @param plan a letter for each attempt: o done, f failed, d unprocessable, l failed with a delay of its own, s
- *     snoozed, i done, and takes no notice of interrupts (a worker elsewhere never reports), m meets others; further
- *     attempts are done
+ *     snoozed, i done, and takes no notice of interrupts (a worker elsewhere never reports), m meets others, t done in
+ *     the time that it says; further attempts are done
  */
 record Work(int number, int millis, String plan) {
     static Work parse(String payload) {
@@ -17,6 +17,10 @@ record Work(int number, int millis, String plan) {
 
     String payload() {
         return number + ":" + millis + ":" + plan;
+    }
+
+    boolean isTrial() {
+        return number >= LimitTrial.FIRST;
     }
 
     char plan(int attempt) {

@@ -33,6 +33,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits over all nodes, as handlers see them. */
 class EngineLimitTest extends EngineTest {
@@ -50,6 +52,15 @@ class EngineLimitTest extends EngineTest {
             Thread.onSpinWait();
         }
         running.decrementAndGet();
+    }
+
+    /** @param suspended whether the machine is suspended, so that its monotonic clock stands still */
+    private void pass(Duration span, boolean suspended) {
+        if (suspended) {
+            time.jump(span);
+        } else {
+            time.advance(span);
+        }
     }
 
     private StandardQueue<String> queue(Orderly node, String name) {
@@ -164,14 +175,15 @@ class EngineLimitTest extends EngineTest {
         assertThat(view(second).attempt()).isEqualTo(1);
     }
 
-    @Test
-    void aJobThatStartsTooLateForARateIsGivenBackUncounted() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aJobThatStartsTooLateForARateIsGivenBackUncounted(boolean suspended) {
         InterceptedStore slow = new InterceptedStore(store);
         AtomicBoolean late = new AtomicBoolean(true);
         slow.around("claim", (_, claim) -> {
             ClaimedJobs claimed = (ClaimedJobs) claim.get();
             if (!claimed.jobs().isEmpty() && late.getAndSet(false)) {
-                time.advance(Duration.ofMillis(1_500));
+                pass(Duration.ofMillis(1_500), suspended);
             }
             return claimed;
         });
@@ -253,14 +265,15 @@ class EngineLimitTest extends EngineTest {
         other.close();
     }
 
-    @Test
-    void aClaimOfAWorkerElsewhereThatIsAnsweredTooLateForItsRateGoesBack() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aClaimOfAWorkerElsewhereThatIsAnsweredTooLateForItsRateGoesBack(boolean suspended) {
         InterceptedStore late = new InterceptedStore(store.beside());
         AtomicBoolean first = new AtomicBoolean(true);
         late.around("claim", (_, claim) -> {
             ClaimedJobs claimed = (ClaimedJobs) claim.get();
             if (!claimed.jobs().isEmpty() && first.getAndSet(false)) {
-                time.advance(Duration.ofMillis(1_500));
+                pass(Duration.ofMillis(1_500), suspended);
             }
             return claimed;
         });

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.orderly.job.Limit;
 import dev.orderly.testkit.contract.input.RandomRuns;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -40,6 +43,17 @@ class JobSimulationTest {
             }
         }).hold(FIXED_SEEDS);
         assertThat(states).isNotEmpty();
+    }
+
+    @Test
+    void aNodeThatDrainsWhileJobsWaitForALimitRests() {
+        long seed = LongStream.range(1, 1_000).filter(each -> {
+            Limit limit = SimulatedQueues.random(each).limit("mails");
+            return limit != null && limit.concurrency() == 1;
+        }).findFirst().orElseThrow();
+        JobSimulation.run(List.of(
+                new Step(seed, 10_000, 0, new Step.Action.Push(100, 3, "mails", "g0", 15_000, "", Step.Once.NOTHING)),
+                new Step(seed, 12_000, 0, new Step.Action.Drain(true))));
     }
 
     @Test

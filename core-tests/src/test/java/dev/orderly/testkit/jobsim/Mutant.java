@@ -1,11 +1,20 @@
 package dev.orderly.testkit.jobsim;
 
+import dev.orderly.testkit.PlantedLimitBugs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.MethodTransform;
+import java.lang.classfile.TypeKind;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -13,13 +22,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orderly with one method that does nothing, or always gives the same answer: a bug planted without a seam.
+ * Orderly with one method that does nothing, always gives the same answer, or is one of {@link PlantedLimitBugs}: a bug
+ * planted without a seam.
  *
  * @param type name of a class: of {@code dev.orderly.job.engine}, or, with a package, below {@code dev.orderly}
  * @param method its name; all methods of that name
- * @param answer 0 or 1, for false or true; without a meaning for a method without a result
+ * @param answer 0 or 1, for false or true; without a meaning for a method without a result; {@value #PLANTED} for the
+ *     method of that name in {@link PlantedLimitBugs}
  */
 record Mutant(String type, String method, int answer) {
+    static final int PLANTED = 2;
+
     /** The first seed that finds the bug, and the promise that it finds broken. */
     record Found(long seed, String promise) {}
 
@@ -84,9 +97,14 @@ record Mutant(String type, String method, int answer) {
 
         private byte[] changed(byte[] bytes) {
             ClassFile format = ClassFile.of();
-            byte[] mutated = format.transformClass(format.parse(bytes), (builder, element) -> {
+            ClassModel parsed = format.parse(bytes);
+            byte[] mutated = format.transformClass(parsed, (builder, element) -> {
                 if (element instanceof MethodModel found && found.methodName().equalsString(method)) {
                     changed++;
+                    if (answer == PLANTED) {
+                        builder.transformMethod(found, MethodTransform.transformingCode(planted(parsed, found)));
+                        return;
+                    }
                     builder.withMethod(found.methodName(), found.methodType(), found.flags().flagsMask(),
                             body -> body.withCode(code -> answer(code, found)));
                 } else {
@@ -97,6 +115,33 @@ record Mutant(String type, String method, int answer) {
                 throw new IllegalStateException("There is no method " + type + "." + method);
             }
             return mutated;
+        }
+
+        /** The planted method first; what is left of the method runs if that has no result. */
+        private CodeTransform planted(ClassModel parsed, MethodModel found) {
+            ClassDesc self = parsed.thisClass().asSymbol();
+            MethodTypeDesc type = found.methodTypeSymbol();
+            return CodeTransform.ofStateful(() -> new CodeTransform() {
+                @Override
+                public void atStart(CodeBuilder code) {
+                    code.aload(code.receiverSlot());
+                    for (int n = 0; n < type.parameterCount(); n++) {
+                        code.loadLocal(TypeKind.from(type.parameterType(n)), code.parameterSlot(n));
+                    }
+                    code.invokestatic(ClassDesc.of(PlantedLimitBugs.class.getName()), method,
+                            type.insertParameterTypes(0, self));
+                    if (!type.returnType().equals(ConstantDescs.CD_void)) {
+                        code.return_(TypeKind.from(type.returnType()));
+                    }
+                }
+
+                @Override
+                public void accept(CodeBuilder code, CodeElement element) {
+                    if (type.returnType().equals(ConstantDescs.CD_void)) {
+                        code.with(element);
+                    }
+                }
+            });
         }
 
         private void answer(CodeBuilder code, MethodModel found) {

@@ -34,6 +34,12 @@ class PlantedEngineBugsTest {
             GroupRunner, accepted, 1, 80
             testkit.MemoryUpkeep, endLeases, 0, 10
             schedule.ScheduleState, awaitsEnd, 1, 10
+            ClaimLoop, waitsForLimits, 0, 60
+            testkit.MemoryTable, room, 2, 40
+            testkit.MemoryTable, running, 2, 50
+            testkit.MemoryJobs, end, 2, 120
+            job.limit.KeyTurns, begins, 2, 10
+            job.limit.KeyTurns, runs, 0, 10
             """)
     void aPlantedBugDies(String type, String method, int answer, int seeds) {
         assertThat(new Mutant(type, method, answer).find(seeds)).as(type + "." + method).isNotNull();

@@ -125,11 +125,12 @@ final class ClaimLoop {
 
     private Duration claim() {
         boolean polling = time.reached(nextPoll);
+        boolean looking = looksAtLimits();
         limitedByBytes = true; // before bytes are read, so that a group run that ends in between rings
         long bytes = running.freeBytes();
         limitedByBytes = bytes <= 0;
         boolean open = bytes > 0 && running.gate().isOpen() && runner.isOpen();
-        List<Demand> demands = open ? demands(polling) : List.of();
+        List<Demand> demands = open ? demands(polling, looking) : List.of();
         if (polling) {
             Duration longer = poll.multipliedBy(2);
             poll = longer.compareTo(POLL_MAX) < 0 ? longer : POLL_MAX;
@@ -140,7 +141,7 @@ final class ClaimLoop {
             if (demands.isEmpty()) {
                 return untilPoll();
             }
-            Request request = new Request(time.now(), new Claim(running.lease().generation(), time.nanos()),
+            Request request = new Request(time.now(), new Claim(running.lease().generation(), running.lease().moment()),
                     queues.pauses());
             ClaimedJobs claims = store.claim(
                     new ClaimRequest(node, demands, bytes, running.passedOver().ids()), request.at);
@@ -198,13 +199,22 @@ final class ClaimLoop {
         }
     }
 
+    /** Whether the moment has come to look for slots and tokens that other nodes have freed; sets the next one. */
+    private boolean looksAtLimits() {
+        boolean now = !limited.isEmpty() && time.reached(limitPoll);
+        limitPoll = now ? time.deadline(jittered(NodeTimes.LIMIT_LOOK)) : limitPoll;
+        return now;
+    }
+
+    private boolean waitsForLimits(DeclaredQueue queue) {
+        return limited.contains(queue.name);
+    }
+
     /** Queues with free handlers that may have work, in a random rotation, so that no queue is always first or last. */
-    private List<Demand> demands(boolean polling) {
+    private List<Demand> demands(boolean polling, boolean looking) {
         List<Demand> demands = new ArrayList<>();
-        boolean pollingLimited = !limited.isEmpty() && time.reached(limitPoll);
-        limitPoll = pollingLimited ? time.deadline(jittered(NodeTimes.LIMIT_LOOK)) : limitPoll;
         for (DeclaredQueue queue : queues.all()) {
-            if (polling || (pollingLimited && limited.contains(queue.name))) {
+            if (polling || (looking && waitsForLimits(queue))) {
                 queue.hint();
             }
             if (queue.hinted() && queue.hasRoom()) {

@@ -42,9 +42,9 @@ final class ClaimedAhead {
      * A claim.
      *
      * @param generation generation of the lease under which jobs were claimed
-     * @param since monotonic time before the store was asked
+     * @param since moment before the store was asked
      */
-    record Claim(long generation, long since) {}
+    record Claim(long generation, NodeLease.Moment since) {}
 
     /** Jobs that run one after the other. Only one thread at a time uses it. */
     static final class GroupRun {
@@ -53,7 +53,7 @@ final class ClaimedAhead {
         /** Generation of the lease under which the jobs were claimed. */
         final long generation;
         /** Monotonic time after which the jobs were claimed. */
-        final long claimedSince;
+        final NodeLease.Moment claimedSince;
         /** Number of jobs whose outcome was reported: index of the next job. */
         int reported;
         /** Null before the first report. */

@@ -112,7 +112,7 @@ final class HandOff {
 
         private Offer(List<NewJob> jobs, long generation) {
             this.pushed = jobs;
-            this.claim = new ClaimedAhead.Claim(generation, options.time().nanos());
+            this.claim = new ClaimedAhead.Claim(generation, running.lease().moment());
         }
 
         /** The list to store: this node is the claimer of the jobs that it can run. */

@@ -334,11 +334,17 @@ public final class JobClient {
         return Optional.ofNullable(queues.get(queue)).map(DeclaredQueue::leasesLeft).orElse(0L);
     }
 
-    /** The longest time from the claim of a job to its start, by the limit of its queue; null for any. */
-    public @Nullable Duration startWithin(QueueName queue) {
+    /**
+     * Whether a job that starts now starts so late after its claim that the rate of its limit might be exceeded.
+     *
+     * @param nanos monotonic time before the claim
+     * @param wall the same moment by the wall clock, which goes on while the machine is suspended
+     */
+    public boolean startsLate(QueueName queue, long nanos, Instant wall) {
         Objects.requireNonNull(queue, "queue");
+        Objects.requireNonNull(wall, "wall");
         DeclaredQueue declared = queues.get(queue);
-        return declared == null ? null : declared.startWithin();
+        return declared != null && running.gate().isLate(declared, new NodeLease.Moment(nanos, wall));
     }
 
     /** Counts jobs that were leased to workers. */

@@ -31,6 +31,14 @@ final class NodeLease {
         return new Moment(time.nanos(), time.wall());
     }
 
+    /** The time since a moment, by the clock that says more: one of them may have stood still, or was set back. */
+    Duration since(Moment before) {
+        Moment now = moment();
+        Duration byWall = Duration.between(before.wall, now.wall);
+        Duration byNanos = Duration.ofNanos(now.nanos - before.nanos);
+        return byWall.compareTo(byNanos) > 0 ? byWall : byNanos;
+    }
+
     /** Renews the lease by an answered heartbeat that was sent at this moment. */
     void renew(Moment sent) {
         renewed = sent;

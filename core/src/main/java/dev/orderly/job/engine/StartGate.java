@@ -88,12 +88,11 @@ final class StartGate {
      * Decides about an attempt. After {@link Verdict#START} it has begun.
      *
      * @param generation generation of the lease under which the job was claimed
-     * @param claimedSince monotonic time after which the job was claimed
+     * @param claimedSince moment after which the job was claimed
      */
-    Verdict enter(DeclaredQueue queue, ClaimedJob job, long generation, long claimedSince) {
-        Duration within = queue.startWithin();
+    Verdict enter(DeclaredQueue queue, ClaimedJob job, long generation, NodeLease.Moment claimedSince) {
         if (stopping || draining || queue.isPaused() || queue.handler() == null || !lease.covers(generation)
-                || (within != null && time.nanos() - claimedSince > within.toNanos())) {
+                || isLate(queue, claimedSince)) {
             return Verdict.GIVE_BACK;
         }
         AttemptId attempt = job.attempt();
@@ -104,6 +103,12 @@ final class StartGate {
             return Verdict.START;
         }
         return attempts.get(attempt) == Held.CANCELLED ? Verdict.CANCEL : Verdict.GIVE_BACK;
+    }
+
+    /** Whether a job would start so late after its claim that the rate of its limit might be exceeded. */
+    boolean isLate(DeclaredQueue queue, NodeLease.Moment claimedSince) {
+        Duration within = queue.startWithin();
+        return within != null && lease.since(claimedSince).compareTo(within) > 0;
     }
 
     /** Keeps an attempt from beginning, if it has not begun; returns whether it never will. */

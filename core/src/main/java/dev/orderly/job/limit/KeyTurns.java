@@ -202,7 +202,7 @@ public final class KeyTurns {
             if (!full && key.until > now) {
                 resting.add(key);
             } else if (!full) {
-                key.turn = Math.max(key.turn, present);
+                key.turn = begins(key.turn);
                 ready.add(key);
             }
         } else if (key.running == 0) {
@@ -216,6 +216,11 @@ public final class KeyTurns {
             }
         }
         passed();
+    }
+
+    /** The turn of a key that comes, or comes back. */
+    private double begins(double own) {
+        return Math.max(own, present);
     }
 
     /** Moves on where no key is ready, and forgets those whose turn has passed. */

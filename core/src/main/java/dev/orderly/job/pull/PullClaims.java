@@ -163,6 +163,7 @@ public final class PullClaims {
                 each.getValue().stream().mapToInt(one -> one.request.max()).sum()), 1)).toList();
         ClaimedJobs claimed;
         long asked = time.nanos();
+        Instant askedAt = time.wall();
         try {
             claimed = store.claim(new ClaimRequest(node, wants, BYTES), time.now());
         } catch (StoreException e) {
@@ -171,7 +172,7 @@ public final class PullClaims {
         }
         limited = !claimed.limited().isEmpty();
         if (!claimed.jobs().isEmpty()) {
-            lease(assigned(claimed.jobs(), byQueue), asked);
+            lease(assigned(claimed.jobs(), byQueue), asked, askedAt);
         }
     }
 
@@ -194,8 +195,11 @@ public final class PullClaims {
         return assigned;
     }
 
-    /** @param asked monotonic time before the claim: a job that starts too late for the rate of its limit goes back */
-    private void lease(Map<Waiting, List<ClaimedJob>> assigned, long asked) {
+    /**
+     * @param asked monotonic time before the claim: a job that starts too late for the rate of its limit goes back
+     * @param askedAt the same by the wall clock
+     */
+    private void lease(Map<Waiting, List<ClaimedJob>> assigned, long asked, Instant askedAt) {
         Instant now = time.now();
         List<Settlement> leases = new ArrayList<>();
         assigned.forEach((one, jobs) -> jobs.forEach(job -> {
@@ -211,8 +215,7 @@ public final class PullClaims {
         }
         Instant answered = time.now();
         assigned.forEach((one, jobs) -> {
-            Duration within = client.startWithin(one.request.queue());
-            boolean late = within != null && time.nanos() - asked > within.toNanos();
+            boolean late = client.startsLate(one.request.queue(), asked, askedAt);
             List<ClaimedJob> leased = jobs.stream()
                     .filter(job -> !late && byAttempt.get(job.attempt()) == SettleResult.ACCEPTED
                             && !job.terms().isExpired(answered))

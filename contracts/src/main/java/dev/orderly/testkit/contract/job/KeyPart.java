@@ -19,6 +19,7 @@ import dev.orderly.job.store.DeclaredLimits;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.LeaseRules;
 import dev.orderly.job.store.UpkeepRequest.Retention;
@@ -189,6 +190,25 @@ public interface KeyPart extends JobPart {
         trial().sleep(Duration.ofSeconds(1));
         node.beat();
         assertThat(TestNode.bodies(node.take(MAIL, 1))).containsExactly("a1");
+    }
+
+    @Test
+    default void aSlotOfAKeyThatAnotherNodeFreesIsFoundBy250MillisecondsLaterHoweverLongTheKeyWasFull() {
+        limit(Limit.concurrency(1));
+        push("a", 2);
+        TestNode node = trial().node();
+        TestNode other = trial().node();
+        ClaimedJob job = node.takeOne(MAIL);
+        for (int look = 0; look < 6; look++) {
+            assertThat(other.take(MAIL, 1)).isEmpty();
+            trial().sleep(Duration.ofSeconds(2));
+            node.beat();
+            other.beat();
+        }
+        assertThat(other.take(MAIL, 1)).isEmpty();
+        node.done(job);
+        trial().sleep(NodeTimes.LIMIT_LOOK);
+        assertThat(TestNode.bodies(other.take(MAIL, 1))).containsExactly("a1");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.Sql;
@@ -43,6 +44,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgresClaims {
     private static final Duration AGAIN = Duration.ofMillis(200);
+    /** Interval of looks for slots of keys that other nodes have freed; no more than that of the engine's claims. */
+    private static final Duration LOOK = NodeTimes.LIMIT_LOOK.multipliedBy(3).dividedBy(4);
+    /** Asks {@code key_ready} for such a look. */
+    private static final String ANY_KEY = "";
     /** Bound on the jobs that a claim looks up by their numbers, for each queue. */
     private static final int LOOKED_UP = 1_000;
     private static final String CLAIM = """
@@ -55,6 +60,8 @@ public final class PostgresClaims {
     private final LongSupplier given;
     /** Number of turns given by this node, for each queue. */
     private final Map<Integer, Long> turns = new ConcurrentHashMap<>();
+    /** The last such look, for each queue whose jobs may wait for their keys. */
+    private final Map<Integer, Instant> looks = new ConcurrentHashMap<>();
 
     /** Claims under limits that count by the server's clock. */
     public PostgresClaims(DatabaseJobIds ids, PostgresQueueTable queues, ScanCursors cursors) {
@@ -166,7 +173,9 @@ public final class PostgresClaims {
             Set<Long> passedOver, Instant now) throws SQLException {
         Collection<Source> asked = sources.values();
         List<Ran> ran = asked.stream().flatMap(each -> each.demand.ran().entrySet().stream()
-                .map(mean -> new Ran(each.id, mean.getKey(), mean.getValue().toNanos() / 1_000))).toList();
+                .map(mean -> new Ran(each.id, mean.getKey(), mean.getValue().toNanos() / 1_000)))
+                .collect(Collectors.toCollection(ArrayList::new));
+        asked.stream().filter(each -> looks(each.id, now)).forEach(each -> ran.add(new Ran(each.id, ANY_KEY, 0)));
         Map<Integer, Answer> answers = new LinkedHashMap<>();
         new Sql(connection, CLAIM).with(request.node().value()).with(now.toEpochMilli()).with(request.bytes())
                 .longs(passedOver)
@@ -195,12 +204,27 @@ public final class PostgresClaims {
         return answers.values();
     }
 
+    /** Whether a claim looks for slots that other nodes have freed; it is the last look from now on. */
+    private boolean looks(int queue, Instant now) {
+        Instant last = looks.get(queue);
+        boolean due = last != null && (now.isBefore(last) || !now.isBefore(last.plus(LOOK)));
+        if (due) {
+            looks.put(queue, now);
+        }
+        return due;
+    }
+
     /** Moves the bounds of the scans. */
     private void record(Answer answer, Set<Long> passedOver, Instant now) {
         Source source = answer.source;
         Facts facts = answer.facts;
         if (!facts.paused) {
             cursors.foundDue(source.id, source.due, answer.due(), now);
+        }
+        if (facts.holding) {
+            looks.putIfAbsent(source.id, now);
+        } else {
+            looks.remove(source.id);
         }
         facts.ready.forEach(seq -> cursors.ready(source.id, seq));
         if (facts.turn != null) {

@@ -434,7 +434,7 @@ CREATE FUNCTION limit_take(of_limit int, held bigint[], moment bigint, claimed b
 -- a queue without ready jobs, is found without the lock.
 --
 -- Jobs with keys come after all others; ran_keys, ran_means: keys of which the node has ended jobs, of the queues in
--- ran_queues, with the mean run time of each in microseconds, 0 for none. Without these arrays no job with a key is
+-- ran_queues, with the mean run time of each in microseconds, 0 for none; an empty one as of key_ready. Without these arrays no job with a key is
 -- handed out: earlier versions do not know them.
 CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigint[], turns int[], wanted int[],
     grouped boolean[], limits int[], runs int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[],

@@ -55,7 +55,8 @@ CREATE FUNCTION key_mean(mean double precision, ran bigint) RETURNS double preci
   SELECT CASE WHEN ran IS NULL OR ran <= 0 THEN mean ELSE coalesce(mean + 0.2 * (ran - mean), ran) END $$;
 
 -- Makes keys ready: those that were woken, those that a node names as it has ended jobs of them, and those whose moment
--- has come. Each new turn is one microsecond behind the present one, so that the keys that are there come first. A key
+-- has come. An empty name asks for a look at keys that are full, without a write: those that have a slot by now, which
+-- another node has freed. Each new turn is one microsecond behind the present one, so that the keys that are there come first. A key
 -- that another claim has locked, or wakes now, is left to a later claim: claims of several queues that waited for each
 -- other here could wait in a circle. A moment beyond the longest rest is of a clock that was wrong.
 CREATE FUNCTION key_ready(of_queue int, ran_keys text[], moment bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -96,6 +97,13 @@ CREATE FUNCTION key_ready(of_queue int, ran_keys text[], moment bigint) RETURNS 
         FROM unnest(woken) AS fresh(key) ORDER BY fresh.key COLLATE "C"
         ON CONFLICT (queue, key) DO UPDATE SET state = KEY_READY, turn = excluded.turn, look = 250
           WHERE flow_key.state = KEY_IDLE;
+    END IF;
+    IF '' = ANY(ran_keys) THEN
+      ran_keys := ran_keys || ARRAY(
+        SELECT waits.key FROM (SELECT flow_key.key, flow_key.state, flow_key.held FROM flow_key
+            WHERE flow_key.queue = of_queue AND flow_key.state >= KEY_RESTING LIMIT 1000) AS waits
+          WHERE waits.state = KEY_FULL AND cardinality(waits.held) > (SELECT count(*) FROM job
+            WHERE job.seq = ANY(waits.held) AND job.state + 0 = RUNNING));
     END IF;
     UPDATE flow_key SET state = KEY_READY, turn = greatest(flow_key.turn, key_present(of_queue) + 1)
       WHERE flow_key.ctid = ANY(ARRAY(

@@ -1,0 +1,64 @@
+package dev.orderly.testkit;
+
+import dev.orderly.job.JobState;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.limit.KeyTurns;
+import dev.orderly.job.limit.LimitTable;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.StartWindow;
+import dev.orderly.job.store.StartWindow.Slot;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.WeakHashMap;
+import java.util.stream.Stream;
+
+/**
+ * Bugs of the store in memory, for {@code Mutant}: a method that has the name of one of the store's runs in its place,
+ * or, without a result, before it.
+ */
+public final class PlantedLimitBugs {
+    private static final Map<MemoryTable, Map<QueueName, Integer>> COUNTED = new WeakHashMap<>();
+
+    private PlantedLimitBugs() {}
+
+    /** Counts before the lock: what is free is what was free before the last claim of the queue. */
+    static int room(MemoryTable table, QueueName queue) {
+        int room = table.limits.room(queue, name -> table.queue(name).in(JobState.RUNNING).size(),
+                table.leaseNow().toEpochMilli());
+        return Objects.requireNonNullElse(COUNTED.computeIfAbsent(table, _ -> new HashMap<>()).put(queue, room), room);
+    }
+
+    /** Counts no leases. */
+    static int running(MemoryTable table, QueueName queue) {
+        return (int) table.queue(queue).in(JobState.RUNNING).values().stream().filter(job -> job.leasedUntil == null)
+                .count();
+    }
+
+    /** Begins the turn of a new key at zero. */
+    public static double begins(KeyTurns turns, double own) {
+        return own;
+    }
+
+    /** Returns the token of a job that is given back. */
+    static void end(MemoryJobs jobs, MemoryJob job, AttemptOutcome outcome, Instant now) {
+        LimitName limit = outcome instanceof AttemptOutcome.GiveBack
+                ? jobs.table.limits.of(job.pushed.queue()).orElse(null)
+                : null;
+        if (limit != null) {
+            LimitTable.Row row = jobs.table.limits.row(limit);
+            jobs.table.limits.restore(new LimitTable.Row(limit, row.limit(), without(row.window(), row.limit())));
+        }
+    }
+
+    private static StartWindow without(StartWindow window, Limit limit) {
+        Slot newest = window.slots().stream().filter(slot -> limit.starts() > 0 && slot.tokens() > 0)
+                .max((one, other) -> Long.compare(one.end(), other.end())).orElse(null);
+        return new StartWindow(window.slots().stream().flatMap(slot -> slot.equals(newest)
+                ? slot.tokens() == 1 ? Stream.empty() : Stream.of(new Slot(slot.end(), slot.tokens() - 1))
+                : Stream.of(slot)).toList());
+    }
+}

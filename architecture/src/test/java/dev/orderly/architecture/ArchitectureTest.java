@@ -243,7 +243,8 @@ class ArchitectureTest {
                 .filter(type -> type.getPackage().tryGetAnnotationOfType(Internal.class).isEmpty())
                 .map(JavaClass::getName))
                 .as("what Orderly throws; what handlers throw is not")
-                .containsExactlyInAnyOrder("dev.orderly.job.RetryLater", "dev.orderly.job.Unprocessable");
+                .containsExactlyInAnyOrder("dev.orderly.job.RetryLater", "dev.orderly.job.Throttled",
+                        "dev.orderly.job.Unprocessable");
     }
 
     @Test

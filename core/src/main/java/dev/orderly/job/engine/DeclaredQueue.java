@@ -50,6 +50,8 @@ final class DeclaredQueue {
 
     /** Log of failed attempts, at most one line a second. */
     final LogLimit failures;
+    /** Log of throttled attempts, at most one line a second. */
+    final LogLimit throttles;
     /** Log of dead letters, at most one line a second. */
     final LogLimit deadLetters;
     /** Log of outcomes that the store did not accept, at most one line a second. */
@@ -97,6 +99,7 @@ final class DeclaredQueue {
         this.drained = new Meter(time);
         this.ahead = new ClaimedAhead(time, runs);
         this.failures = new LogLimit(LOG, time);
+        this.throttles = new LogLimit(LOG, time);
         this.deadLetters = new LogLimit(LOG, time);
         this.unsettled = new LogLimit(LOG, time);
         this.late = new LogLimit(LOG, time);

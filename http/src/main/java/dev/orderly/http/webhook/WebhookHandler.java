@@ -8,6 +8,7 @@ import dev.orderly.job.Job;
 import dev.orderly.job.Payload;
 import dev.orderly.job.ReportedFailureException;
 import dev.orderly.job.RetryLater;
+import dev.orderly.job.Throttled;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.AttemptId;
@@ -48,6 +49,7 @@ import org.slf4j.LoggerFactory;
  * <tr><td>2xx</td><td>the job is done; a body of at most 64 KiB is its result, whatever its content type</td></tr>
  * <tr><td>202 with {@code Orderly-Later: 2h}</td><td>the job runs on without a connection until the worker reports its
  * end by the attempt's token, at most for this time; see {@link Job#detach}</td></tr>
+ * <tr><td>429 with {@code Retry-After}</td><td>{@link Throttled}: no failure, the key of the job rests</td></tr>
  * <tr><td>408, 409, 429, 5xx, no answer</td><td>failed, retried: after {@code Retry-After}, else with the queue's
  * backoff</td></tr>
  * <tr><td>any other, redirects too</td><td>dead letter</td></tr>
@@ -72,7 +74,8 @@ public final class WebhookHandler implements Handler<Payload> {
     private static final String LATER = "Orderly-Later";
     private static final String AGENT = "Orderly/" + ProgramVersion.current();
     private static final int ANSWER_MAX = Job.RESULT_MAX;
-    private static final List<Integer> RETRIED = List.of(408, 409, 429);
+    private static final int TOO_MANY = 429;
+    private static final List<Integer> RETRIED = List.of(408, 409, TOO_MANY);
 
     private final Webhook webhook;
     private final AttemptTokens tokens;
@@ -109,6 +112,7 @@ public final class WebhookHandler implements Handler<Payload> {
     /**
      * Posts one job and waits for the answer.
      *
+     * @throws Throttled if the receiver takes no more for a time that it has named
      * @throws RetryLater if the attempt failed and the receiver named a time for the retry
      * @throws Unprocessable if the receiver refuses the job for good
      * @throws ReportedFailureException if the attempt failed otherwise
@@ -224,6 +228,9 @@ public final class WebhookHandler implements Handler<Payload> {
         }
         Duration wait = response.headers().firstValue("Retry-After")
                 .flatMap(value -> RetryAfter.parse(value, time.now())).orElse(null);
+        if (wait != null && status == TOO_MANY) {
+            throw new Throttled(wait, message, reported);
+        }
         if (wait != null) {
             throw new RetryLater(wait, message, reported);
         }

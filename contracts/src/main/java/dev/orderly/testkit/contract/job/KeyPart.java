@@ -47,20 +47,21 @@ public interface KeyPart extends JobPart {
     Limit FIVE_A_MINUTE_EACH = Limit.of(5, Duration.ofMinutes(1));
 
     private void limit(Limit each) {
-        declare(Optional.of(each), Optional.empty());
+        declare(trial(), Optional.of(each), Optional.empty());
     }
 
-    private void declare(Optional<Limit> each, Optional<Limit> all) {
-        TestNode node = trial().node();
+    /** Declares the limit of each key of the queue, and that of the queue. */
+    static void declare(JobTrial trial, Optional<Limit> each, Optional<Limit> all) {
+        TestNode node = trial.node();
         Map<LimitName, Declared<Limit>> limits = new HashMap<>();
         each.ifPresent(limit -> limits.put(LimitName.ofKeys(MAIL), Declared.anew(limit, node.id())));
         all.ifPresent(limit -> limits.put(LimitName.of(MAIL), Declared.anew(limit, node.id())));
-        trial().jobs().upkeep(new UpkeepRequest(JobTrial.NODE_DEAD, 3, Map.of(), Retention.DEFAULT, 1_000,
+        trial.jobs().upkeep(new UpkeepRequest(JobTrial.NODE_DEAD, 3, Map.of(), Retention.DEFAULT, 1_000,
                 LeaseRules.DEFAULT,
                 new DeclaredLimits(limits,
                         Map.of(MAIL, Declared.anew(all.map(_ -> LimitName.of(MAIL)), node.id())),
                         Map.of(MAIL, Declared.anew(each.map(_ -> LimitName.ofKeys(MAIL)), node.id())))),
-                trial().now());
+                trial.now());
     }
 
     private static JobDraft of(String key, String body) {
@@ -77,7 +78,8 @@ public interface KeyPart extends JobPart {
                 KEYS.stream().collect(Collectors.toMap(Function.identity(), _ -> Duration.ofMillis(10))))));
     }
 
-    private static List<ClaimedJob> take(TestNode node, int limit) {
+    /** Claims jobs with the keys of the tests named, as if jobs of all had ended. */
+    static List<ClaimedJob> take(TestNode node, int limit) {
         return claim(node, limit).jobs();
     }
 
@@ -354,7 +356,7 @@ public interface KeyPart extends JobPart {
 
     @Test
     default void theLimitOfAQueueAndThatOfItsKeysCountTogether() {
-        declare(Optional.of(TWO_EACH), Optional.of(Limit.concurrency(3)));
+        declare(trial(), Optional.of(TWO_EACH), Optional.of(Limit.concurrency(3)));
         push("a", 5);
         push("b", 5);
         TestNode node = trial().node();
@@ -372,7 +374,7 @@ public interface KeyPart extends JobPart {
         push("a", 5);
         TestNode node = trial().node();
         assertThat(take(node, 10)).hasSize(1);
-        declare(Optional.empty(), Optional.empty());
+        declare(trial(), Optional.empty(), Optional.empty());
         assertThat(take(node, 10)).hasSize(4);
         push("a", 6);
         limit(Limit.concurrency(6));

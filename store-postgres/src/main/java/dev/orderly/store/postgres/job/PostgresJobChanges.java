@@ -2,6 +2,7 @@ package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.ForgetQueueResult;
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobId;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
@@ -14,6 +15,7 @@ import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.PostgresLeaseTable;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
+import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The requests of operators: pause, redrive, cancel, forget. */
@@ -211,10 +214,11 @@ final class PostgresJobChanges {
 
     /** Ends jobs that have expired and do not run, but for those that another transaction has locked. */
     List<JobId> endExpired(Connection connection, Instant now, int limit) throws SQLException {
-        record Expired(Found job, long at) {}
-        List<Expired> expired = new Sql(connection, "SELECT seq, queue, grp, state, expires_at FROM job"
+        record Expired(Found job, long at, List<JobAttempt> before) {}
+        List<Expired> expired = new Sql(connection, "SELECT seq, queue, grp, state, expires_at, history FROM job"
                 + " WHERE expires_at IS NOT NULL AND state <= DELAYED AND expires_at <= ? ORDER BY expires_at LIMIT ?")
-                .with(now.toEpochMilli()).with(limit).list(row -> new Expired(found(row), row.getLong(5)));
+                .with(now.toEpochMilli()).with(limit).list(row -> new Expired(found(row), row.getLong(5),
+                        AttemptColumn.read(row.getString(6), UnaryOperator.identity())));
         if (expired.isEmpty()) {
             return List.of();
         }
@@ -227,7 +231,7 @@ final class PostgresJobChanges {
                 .list(row -> row.getLong(1)));
         JobChanges changes = new JobChanges(now);
         expired.stream().filter(each -> locked.contains(each.job.seq)).forEach(each -> changes.cancelled(each.job.seq,
-                AttemptOutcome.Cancelled.expired(Instant.ofEpochMilli(each.at)).reason()));
+                AttemptOutcome.Cancelled.expired(Instant.ofEpochMilli(each.at), each.before).reason()));
         changes.write(connection);
         Lanes.recompute(connection, lanes, now);
         return locked.stream().sorted().map(ids::of).toList();

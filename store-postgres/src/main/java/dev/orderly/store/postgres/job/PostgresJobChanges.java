@@ -89,7 +89,27 @@ final class PostgresJobChanges {
                 UPDATE queue SET forgotten = true, paused = false, halts = false, declarer = NULL, flow_limit = NULL,
                   limit_declarer = NULL, key_limit = NULL, key_declarer = NULL WHERE id = ?""")
                 .with(row.id).update();
+        forgetKeys(connection, row.id);
         return new ForgetQueueResult.Forgotten(queue);
+    }
+
+    /**
+     * Makes the keys of a queue without jobs idle, as no claim will, so that upkeep forgets them. A key that a push
+     * holds stays, and one that has a waiting job by now.
+     */
+    private static void forgetKeys(Connection connection, int queue) throws SQLException {
+        List<String> keys = new Sql(connection,
+                "SELECT key FROM flow_key WHERE queue = ? AND state <> KEY_IDLE FOR UPDATE SKIP LOCKED").with(queue)
+                .list(row -> row.getString(1));
+        new Sql(connection, """
+                UPDATE flow_key SET state = KEY_IDLE, ready_at = 0 WHERE queue = ? AND key = ANY(?)
+                  AND (SELECT true FROM job WHERE job.queue = flow_key.queue AND job.flow_key = flow_key.key
+                    AND job.flow_key IS NOT NULL AND job.state = WAITING LIMIT 1) IS NULL""").with(queue).texts(keys)
+                .update();
+        new Sql(connection, """
+                DELETE FROM flow_wake WHERE queue = ?
+                  AND (SELECT true FROM job WHERE job.queue = flow_wake.queue AND job.flow_key = flow_wake.key
+                    AND job.flow_key IS NOT NULL AND job.state = WAITING LIMIT 1) IS NULL""").with(queue).update();
     }
 
     private record Row(int id, boolean paused, boolean forgotten, @Nullable String declarer) {}

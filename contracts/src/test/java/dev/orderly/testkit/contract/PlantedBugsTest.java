@@ -62,6 +62,7 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.FORGETS_KEYS_IN_A_CRASH, KeyPart::keysAndTheirLimitOutliveTheProcess),
                 planted(Bug.FORGETS_KEYS_IN_A_CRASH, KeyPart::tokensOfKeysCountAfterTheDeathOfTheProcess),
                 planted(Bug.LETS_NEW_KEYS_BEGIN_AT_ZERO, KeyPart::aNewKeyIsServedBeforeAnyOtherIsServedTwice),
+                planted(Bug.COUNTS_PENDING_JOBS_OF_ALL_KEYS, KeyPart::pendingJobsOfEachKeyAreCounted),
                 planted(Bug.COUNTS_THROTTLES, ThrottlePart::aThrottledJobKeepsItsPlaceInItsKeyAndItsFailures),
                 planted(Bug.COUNTS_THROTTLES, ThrottlePart::withoutAKeyAndALimitTheJobAloneIsPutOff),
                 planted(Bug.RESTS_NOTHING, ThrottlePart::theKeyOfAThrottledJobRestsOnAllNodesAndTheOthersGoOn),

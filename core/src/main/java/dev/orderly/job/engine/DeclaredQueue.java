@@ -42,6 +42,8 @@ final class DeclaredQueue {
     final ClaimedAhead ahead;
     /** What the next claim says about the keys of the queue. */
     final KeyRuns keys = new KeyRuns();
+    /** The numbers of waiting and delayed jobs by key. */
+    final PendingKeys pendingOfKeys;
     /** Approximate number of waiting and delayed jobs: the store's last count, plus the pushes of this node since. */
     final AtomicLong pending = new AtomicLong();
 
@@ -97,6 +99,7 @@ final class DeclaredQueue {
         this.settings = new AtomicReference<>(new Settings(options, QueueOverride.NONE));
         this.format = format;
         this.drained = new Meter(time);
+        this.pendingOfKeys = new PendingKeys(time);
         this.ahead = new ClaimedAhead(time, runs);
         this.failures = new LogLimit(LOG, time);
         this.throttles = new LogLimit(LOG, time);

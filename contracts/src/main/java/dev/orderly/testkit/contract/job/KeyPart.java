@@ -457,6 +457,22 @@ public interface KeyPart extends JobPart {
     }
 
     @Test
+    default void pendingJobsOfEachKeyAreCounted() {
+        assertThat(trial().views().pending(MAIL, Set.of("a"), 10)).isEmpty();
+        push("a", 4);
+        push("b", 2);
+        push("c", 1);
+        trial().push(of("a", "later").at(trial().in(Duration.ofDays(1))), mail("plain"));
+        assertThat(trial().views().pending(MAIL, Set.of("a", "b", "d"), 10)).isEqualTo(Map.of("a", 5, "b", 2));
+        assertThat(trial().views().pending(MAIL, Set.of("a"), 3)).isEqualTo(Map.of("a", 3));
+        TestNode node = trial().node();
+        List<ClaimedJob> jobs = take(node, 20);
+        assertThat(trial().views().pending(MAIL, Set.copyOf(KEYS), 10)).isEqualTo(Map.of("a", 1));
+        node.giveBack(jobs.stream().filter(job -> "b".equals(job.terms().key())).findFirst().orElseThrow());
+        assertThat(trial().views().pending(MAIL, Set.copyOf(KEYS), 10)).isEqualTo(Map.of("a", 1, "b", 1));
+    }
+
+    @Test
     default void keysOfRandomCommandsHaveTheirLimitAndUseIt() {
         Random random = new Random(3);
         limit(TWO_EACH);

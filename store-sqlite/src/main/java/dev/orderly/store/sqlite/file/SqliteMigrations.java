@@ -200,7 +200,8 @@ public final class SqliteMigrations {
                     CREATE TABLE flow_rest(
                       flow_limit TEXT NOT NULL, queue INTEGER NOT NULL, flow_key TEXT NOT NULL, until INTEGER NOT NULL,
                       job TEXT NOT NULL, attempt INTEGER NOT NULL, PRIMARY KEY(flow_limit, queue, flow_key))
-                      WITHOUT ROWID"""));
+                      WITHOUT ROWID"""),
+            List.of("CREATE INDEX keyed_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL AND state = 1"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

@@ -95,6 +95,29 @@ class EngineThrottleTest extends EngineTest {
     }
 
     @Test
+    void aJobOfACallWithSeveralLetsOnlyItsOwnKeyRest() {
+        StandardQueue<String> exports = orderly.queue("exports", String.class,
+                o -> o.withKey((String text) -> text.substring(0, 1)));
+        orderly.handleBatch(exports, 10, jobs -> jobs.forEach(job -> {
+            if (job.payload().equals("a0") && job.job().attempt() == 1) {
+                job.fail(new Throttled(REST));
+            } else {
+                ran.add(job.payload());
+            }
+        }));
+        List<JobId> ids = exports.pushAll(List.of("a0", "b0", "c0"));
+        orderly.start();
+        awaitState(ids.get(1), JobState.DONE);
+        awaitState(ids.get(2), JobState.DONE);
+        awaitTrue(() -> orderly.why(ids.getFirst()).cause() == Cause.KEY_LIMITED);
+        JobId later = exports.push("b1");
+        awaitState(later, JobState.DONE);
+        time.advance(REST);
+        awaitState(ids.getFirst(), JobState.DONE);
+        assertThat(view(ids.getFirst()).failures()).isZero();
+    }
+
+    @Test
     void theHundredthThrottleInARowMakesADeadLetterThatSaysWhy() {
         StandardQueue<String> exports = orderly.queue("exports", String.class,
                 o -> o.withKey((String text) -> text.substring(0, 1)));

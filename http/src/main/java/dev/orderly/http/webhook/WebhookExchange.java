@@ -60,6 +60,7 @@ final class WebhookExchange {
      * @param retryAfter as a header has it; null for none
      * @param body at most one byte more than was asked for
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Answer(int status, @Nullable String later, @Nullable String retryAfter, @Nullable String contentType,
             byte[] body) {
         boolean isSuccess() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.Orderly;
 import dev.orderly.http.webhook.WebhookSignature.Verdict;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;

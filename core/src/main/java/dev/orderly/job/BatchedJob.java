@@ -18,8 +18,8 @@ public interface BatchedJob<T> {
     void done();
 
     /**
-     * Fails the job alone, as if a handler of it had thrown this; {@link RetryLater} and {@link Unprocessable} mean the
-     * same. The first failure counts.
+     * Fails the job alone, as if a handler of it had thrown this; {@link RetryLater}, {@link Throttled} and
+     * {@link Unprocessable} mean the same. The first failure counts.
      */
     void fail(Throwable why);
 }

@@ -31,8 +31,7 @@ public record JobFailure(String summary, String detail) {
     public static JobFailure of(Throwable thrown) {
         String message = messageOf(thrown);
         String type = thrown.getClass().getSimpleName();
-        boolean own = thrown instanceof Unprocessable || thrown instanceof RetryLater
-                || thrown instanceof ReportedFailureException;
+        boolean own = steers(thrown) || thrown instanceof ReportedFailureException;
         return new JobFailure(own && message != null ? message : message == null ? type : type + ": " + message,
                 detailOf(thrown));
     }
@@ -41,10 +40,13 @@ public record JobFailure(String summary, String detail) {
         if (thrown instanceof ReportedFailureException reported) {
             return reported.detail();
         }
-        boolean relays = thrown instanceof Unprocessable || thrown instanceof RetryLater;
-        return relays && thrown.getCause() instanceof ReportedFailureException reported
+        return steers(thrown) && thrown.getCause() instanceof ReportedFailureException reported
                 ? reported.detail()
                 : stackOf(thrown);
+    }
+
+    private static boolean steers(Throwable thrown) {
+        return thrown instanceof Unprocessable || thrown instanceof RetryLater || thrown instanceof Throttled;
     }
 
     /** The message of an exception, even if its {@code getMessage} throws. */

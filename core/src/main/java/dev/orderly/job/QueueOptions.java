@@ -4,6 +4,7 @@ import dev.orderly.text.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ public final class QueueOptions {
     /** The hard limit of a payload: 1 MiB. */
     public static final int PAYLOAD_LIMIT = 1 << 20;
 
+    /** The largest {@link #keyMaxPending}: a look at the store counts the jobs. */
+    public static final int KEY_PENDING_LIMIT = 100_000;
+
     /** The longest timeout. */
     public static final Duration TIMEOUT_LIMIT = Duration.ofDays(7);
 
@@ -30,7 +34,7 @@ public final class QueueOptions {
      */
     public static final QueueOptions STANDARD = new QueueOptions(new Values(32, Duration.ofMinutes(5),
             RetryPolicy.STANDARD, OnDead.CONTINUE, 256 << 10, 10_000_000, 10_000, Duration.ofMinutes(15), true,
-            new Bounds(null, null, null, null)));
+            new Bounds(null, null, null, null, null)));
 
     /** The defaults of FIFO queues: as {@link #STANDARD}, with {@link RetryPolicy#FIFO}. */
     public static final QueueOptions FIFO = STANDARD.withRetry(RetryPolicy.FIFO);
@@ -53,7 +57,7 @@ public final class QueueOptions {
 
     /** What counts over all nodes. */
     private record Bounds(@Nullable LimitName limitName, @Nullable Limit limit, @Nullable KeyRule key,
-            @Nullable Limit perKey) {}
+            @Nullable Limit perKey, @Nullable Integer keyMaxPending) {}
 
     private QueueOptions(Values values) {
         this.values = values;
@@ -142,6 +146,15 @@ public final class QueueOptions {
         return Optional.ofNullable(values.bounds.perKey);
     }
 
+    /**
+     * Waiting and delayed jobs of one key from which on pushes of the key are refused, 1 to
+     * {@value #KEY_PENDING_LIMIT}; empty for no bound. Checked against a count that may lag by a second.
+     */
+    public OptionalInt keyMaxPending() {
+        Integer most = values.bounds.keyMaxPending;
+        return most == null ? OptionalInt.empty() : OptionalInt.of(most);
+    }
+
     public QueueOptions withConcurrency(int value) {
         return new QueueOptions(new Values(value, values.timeout, values.retry, values.onDead, values.maxPayload,
                 values.maxPending, values.maxLeased, values.unreadableFor,
@@ -213,13 +226,13 @@ public final class QueueOptions {
     private QueueOptions withLimit(@Nullable LimitName name, @Nullable Limit own) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
                 values.maxPayload, values.maxPending, values.maxLeased, values.unreadableFor, values.contentDedupe,
-                new Bounds(name, own, values.bounds.key, values.bounds.perKey)));
+                new Bounds(name, own, values.bounds.key, values.bounds.perKey, values.bounds.keyMaxPending)));
     }
 
     /** Gives each job a key, for {@link #withPerKey} and for turns between keys; not on a FIFO queue. */
     public QueueOptions withKey(KeyRule value) {
         Objects.requireNonNull(value, "value");
-        return withKeys(value, values.bounds.perKey);
+        return withKeys(value, values.bounds.perKey, values.bounds.keyMaxPending);
     }
 
     /** As {@link #withKey(KeyRule)}, with the rule as the configuration writes it: {@link KeyRule#parse}. */
@@ -241,13 +254,20 @@ public final class QueueOptions {
     /** Bounds the jobs of each key, over all nodes; the queue needs a key. */
     public QueueOptions withPerKey(Limit value) {
         Objects.requireNonNull(value, "value");
-        return withKeys(values.bounds.key, value);
+        return withKeys(values.bounds.key, value, values.bounds.keyMaxPending);
     }
 
-    private QueueOptions withKeys(@Nullable KeyRule key, @Nullable Limit perKey) {
+    /** Bounds the waiting and delayed jobs of each key; the queue needs a key. */
+    public QueueOptions withKeyMaxPending(int value) {
+        check(value >= 1 && value <= KEY_PENDING_LIMIT, "keyMaxPending", value, "1 to " + KEY_PENDING_LIMIT);
+        return withKeys(values.bounds.key, values.bounds.perKey, value);
+    }
+
+    private QueueOptions withKeys(@Nullable KeyRule key, @Nullable Limit perKey,
+            @Nullable Integer keyMaxPending) {
         return new QueueOptions(new Values(values.concurrency, values.timeout, values.retry, values.onDead,
                 values.maxPayload, values.maxPending, values.maxLeased, values.unreadableFor, values.contentDedupe,
-                new Bounds(values.bounds.limitName, values.bounds.limit, key, perKey)));
+                new Bounds(values.bounds.limitName, values.bounds.limit, key, perKey, keyMaxPending)));
     }
 
     @Override

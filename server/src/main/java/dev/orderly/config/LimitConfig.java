@@ -41,14 +41,18 @@ final class LimitConfig {
     static final Split OF_QUEUE = new Split(LIMIT, List.of(CONCURRENCY, RATE),
             "A limit that the queue has for itself, over all nodes: `limit: { concurrency: 1 }`.");
 
+    private static final KeySpec.Key<Long> KEY_PENDING = new KeySpec.Key<>("max-pending",
+            ValueTypes.count(1, QueueOptions.KEY_PENDING_LIMIT, "10000"), new Absent.Depends("no bound"),
+            "How many jobs of one key may wait or be delayed before pushes of the key are refused; other keys go on.");
+
     /** The key of a queue's jobs. */
     static final KeySpec.Key<KeyRule> KEY = new KeySpec.Key<>("key", keys(), new Absent.Depends("none"),
             "Standard queues only: what the key of a job is, computed once, at its push, which is refused without one."
                     + " Keys take turns by the handler time that they use. `params.NAME`, `user`, or `payload:` with a"
                     + " JSON pointer.");
     /** The limit of each key of a queue. */
-    static final Group PER_KEY = new Group("per-key", List.of(CONCURRENCY, RATE),
-            "A limit that each key of the queue has, over all nodes; needs `key`.");
+    static final Group PER_KEY = new Group("per-key", List.of(CONCURRENCY, RATE, KEY_PENDING),
+            "What each key of the queue may have, over all nodes; needs `key`.");
 
     private static final Pattern PER = Pattern.compile("([1-9][0-9]{0,6}) per (\\S+)");
 
@@ -95,9 +99,15 @@ final class LimitConfig {
             queue.report(PER_KEY, "The queue has no key", "give it a key, such as key: user");
             return options;
         }
-        Optional<Limit> each = queue.has(PER_KEY) ? limit(queue.below(PER_KEY)) : Optional.empty();
         QueueOptions keyed = key.map(options::withKey).orElse(options);
-        return each.map(keyed::withPerKey).orElse(keyed);
+        if (!queue.has(PER_KEY)) {
+            return keyed;
+        }
+        CheckedSection each = queue.below(PER_KEY);
+        QueueOptions bounded = each.value(KEY_PENDING).map(Math::toIntExact).map(keyed::withKeyMaxPending)
+                .orElse(keyed);
+        boolean bounds = each.has(CONCURRENCY) || each.has(RATE) || !each.has(KEY_PENDING);
+        return bounds ? limit(each).map(bounded::withPerKey).orElse(bounded) : bounded;
     }
 
     /** The name of the limit that a queue shares; empty if it names none, or one that is not declared. */

@@ -39,8 +39,9 @@ public record QueueConfig(QueueName name, @Nullable URI handler, int batch, Queu
     public static final KeySpec.Key<URI> HANDLER = new KeySpec.Key<>("handler", handlers(),
             new Absent.Depends("none: jobs wait"),
             "The address to which jobs are POSTed; `user:password@` becomes Basic authentication. An answer of 2xx"
-                    + " completes the job; 408, 409, 429 and 5xx retry it; any other 4xx makes it a dead letter."
-                    + " `pull` leaves the jobs to workers that claim them over the API; see workers.md.");
+                    + " completes the job; 408, 409, 429 and 5xx retry it, 429 with `Retry-After` without a failure;"
+                    + " any other 4xx makes it a dead letter. `pull` leaves the jobs to workers that claim them over"
+                    + " the API; see workers.md.");
     static final KeySpec.Key<Long> CONCURRENCY = new KeySpec.Key<>("concurrency",
             ValueTypes.count(1, 100_000, "32"),
             new Absent.Means(Integer.toString(QueueOptions.STANDARD.concurrency())),
@@ -119,7 +120,10 @@ public record QueueConfig(QueueName name, @Nullable URI handler, int batch, Queu
                 + options.limitName().map(limit -> ", limit " + limit).orElse("")
                 + options.limit().map(limit -> ", limit of " + limit).orElse("")
                 + options.key().map(key -> ", key " + key).orElse("")
-                + options.perKey().map(limit -> ", per key " + limit).orElse("");
+                + options.perKey().map(limit -> ", per key " + limit).orElse("")
+                + (options.keyMaxPending().isPresent()
+                        ? ", max-pending of a key " + options.keyMaxPending().getAsInt()
+                        : "");
     }
 
     static List<QueueConfig> read(CheckedSection at, Map<LimitName, Limit> limits) {

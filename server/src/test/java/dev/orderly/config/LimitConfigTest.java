@@ -45,14 +45,19 @@ class LimitConfigTest extends ConfigTrial {
                 queues:
                   exports: { key: params.tenant, per-key: { concurrency: 2, rate: 60 per 60s } }
                   mails: { key: "payload:/customer/id" }
+                  pings: { key: user, per-key: { max-pending: 500 } }
                 """);
         assertThat(config.jobs().queues().get(0).options().key()).contains(KeyRule.parse("params.tenant"));
         assertThat(config.jobs().queues().get(0).options().perKey())
                 .contains(Limit.concurrency(2).rate(60, Duration.ofMinutes(1)));
         assertThat(config.jobs().queues().get(1).options().perKey()).isEmpty();
+        assertThat(config.jobs().queues().get(1).options().keyMaxPending()).isEmpty();
+        assertThat(config.jobs().queues().get(2).options().keyMaxPending()).hasValue(500);
+        assertThat(config.jobs().queues().get(2).options().perKey()).isEmpty();
         assertThat(config.inForce())
                 .containsPattern("queue exports: .*, key params.tenant, per key concurrency 2, rate 60 per 60s\\n")
-                .containsPattern("queue mails: .*, key payload:/customer/id\\n");
+                .containsPattern("queue mails: .*, key payload:/customer/id\\n")
+                .containsPattern("queue pings: .*, key user, max-pending of a key 500\\n");
     }
 
     @ParameterizedTest
@@ -67,6 +72,7 @@ class LimitConfigTest extends ConfigTrial {
             "queues: { mails: { key: tenant } }|params.NAME",
             "queues: { mails.fifo: { key: user } }|groups as keys",
             "queues: { mails: { per-key: { concurrency: 2 } } }|has no key",
+            "queues: { mails: { key: user, per-key: { max-pending: 0 } } }|1 to 100000",
             "queues: { mails: { key: user, per-key: {} } }|bounds nothing"})
     void aLimitThatBreaksARuleIsRefusedWithTheRule(String yaml, String rule) {
         assertThat(problems(yaml)).singleElement().satisfies(

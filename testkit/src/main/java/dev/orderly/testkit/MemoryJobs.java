@@ -5,6 +5,7 @@ import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobRun;
 import dev.orderly.job.JobState;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
@@ -23,6 +24,7 @@ import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.Rest;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import java.time.Instant;
@@ -30,6 +32,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -193,7 +196,7 @@ final class MemoryJobs implements JobStore {
     }
 
     void end(MemoryJob job, AttemptOutcome reported, Instant now) {
-        AttemptOutcome outcome = job.cancelAsked ? reported.whenCancelling() : reported;
+        AttemptOutcome outcome = job.cancelAsked ? reported.whenCancelling() : rest(job, reported);
         JobRun run = job.run();
         job.release();
         boolean toldByJob = outcome instanceof AttemptOutcome.Done || outcome instanceof AttemptOutcome.Cancelled;
@@ -207,6 +210,7 @@ final class MemoryJobs implements JobStore {
                 job.waitUntil(retry.at(), now);
             }
             case AttemptOutcome.Snooze snooze -> job.waitUntil(snooze.at(), now);
+            case AttemptOutcome.Throttle throttle -> job.waitUntil(throttle.at(), now);
             case AttemptOutcome.Unread unread -> job.waitUntil(unread.at(), now);
             case AttemptOutcome.GiveBack giveBack -> job.waitUntil(null, now);
             case AttemptOutcome.Dead dead -> {
@@ -216,6 +220,30 @@ final class MemoryJobs implements JobStore {
             case AttemptOutcome.Cancelled cancelled -> job.cancelled(cancelled.reason(), now);
             case AttemptOutcome.Leased leased -> job.leasedUntil(table.leaseNow().plus(leased.length()));
         }
+    }
+
+    /** Lets rest what a throttled job says; the outcome of the job itself. */
+    private AttemptOutcome rest(MemoryJob job, AttemptOutcome outcome) {
+        if (!(outcome instanceof AttemptOutcome.Throttle throttle)) {
+            return outcome;
+        }
+        QueueName name = job.pushed.queue();
+        MemoryKeyedJobs keyed = table.queue(name).keyed;
+        String key = job.pushed.terms().key();
+        Optional<LimitName> limit = table.limits.of(name);
+        Rest rest = new Rest(table.leaseNow().plus(throttle.rest()), job.id, job.attempt);
+        return switch (throttle.resting(key != null, name.isFifo(), limit.isPresent())) {
+            case KEY -> {
+                Objects.requireNonNull(keyed).turns.rest(Objects.requireNonNull(key), rest,
+                        table.leaseNow().toEpochMilli());
+                yield throttle.atOnce();
+            }
+            case LIMIT -> {
+                table.limits.rest(limit.orElseThrow(), rest);
+                yield throttle.atOnce();
+            }
+            case JOB -> throttle;
+        };
     }
 
     /** Once a job is settled for good, the next job of its run may run. */

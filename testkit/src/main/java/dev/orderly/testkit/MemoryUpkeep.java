@@ -106,7 +106,8 @@ final class MemoryUpkeep {
         List<MemoryJob> over = table.queues().stream().flatMap(MemoryQueue::notRunning)
                 .filter(job -> job.isExpired(now)).limit(request.limit()).toList();
         over.forEach(job -> table.change(job,
-                it -> it.cancelled(AttemptOutcome.Cancelled.expired(it.terms(table.time).expiresAt()).reason(), now)));
+                it -> it.cancelled(AttemptOutcome.Cancelled.expired(it.terms(table.time).expiresAt(),
+                        it.attempts(table.time)).reason(), now)));
         return over.stream().map(job -> job.id).toList();
     }
 

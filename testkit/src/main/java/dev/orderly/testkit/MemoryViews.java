@@ -11,9 +11,12 @@ import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The views port over a {@link MemoryTable}; sees every earlier change. */
@@ -78,6 +81,13 @@ final class MemoryViews implements JobViews {
             MemoryKeyedJobs keyed = table.queue(queue).keyed;
             return keyed == null ? List.of() : keyed.views(key, limit);
         });
+    }
+
+    @Override
+    public Map<String, Integer> pending(QueueName queue, Set<String> keys, int limit) {
+        return table.locked(() -> table.queue(queue).notRunning()
+                .flatMap(job -> Stream.ofNullable(job.pushed.terms().key())).filter(keys::contains)
+                .collect(Collectors.toMap(Function.identity(), _ -> 1, (one, other) -> Math.min(limit, one + other))));
     }
 
     @Override

@@ -353,11 +353,23 @@ final class BuggyJobs extends ForwardingJobs {
                     ? new Settlement(settlement.node(), settlement.attempt(),
                             new AttemptOutcome.Unread(unread.why(), null))
                     : settlement;
+            case COUNTS_THROTTLES, RESTS_NOTHING, RESTS_ALL_FOR_ONE ->
+                settlement.outcome() instanceof AttemptOutcome.Throttle throttle
+                        ? new Settlement(settlement.node(), settlement.attempt(), throttled(throttle))
+                        : settlement;
             case NEVER_HALTS -> settlement.outcome() instanceof AttemptOutcome.Dead dead
                     ? new Settlement(settlement.node(), settlement.attempt(),
                             new AttemptOutcome.Dead(dead.failure(), false))
                     : settlement;
             default -> settlement;
+        };
+    }
+
+    private AttemptOutcome throttled(AttemptOutcome.Throttle throttle) {
+        return switch (bug) {
+            case COUNTS_THROTTLES -> new AttemptOutcome.Retry(Objects.requireNonNull(throttle.at()), TestNode.FAILURE);
+            case RESTS_ALL_FOR_ONE -> new AttemptOutcome.Throttle(throttle.rest(), true, throttle.at());
+            default -> new AttemptOutcome.Snooze(Objects.requireNonNull(throttle.at()));
         };
     }
 

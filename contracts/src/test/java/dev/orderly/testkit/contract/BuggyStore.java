@@ -13,7 +13,9 @@ import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +47,13 @@ final class BuggyStore extends BuggedStore {
     @Override
     public JobViews jobViews() {
         JobViews views = super.jobViews();
-        return bug == Bug.KEEPS_THE_LAST_ATTEMPT_ONLY ? new LastAttempts(views) : views;
+        return bug == Bug.KEEPS_THE_LAST_ATTEMPT_ONLY || bug == Bug.COUNTS_PENDING_JOBS_OF_ALL_KEYS
+                ? new WrongViews(views, bug)
+                : views;
     }
 
-    /** Views with the last kept attempt of each job. */
-    private record LastAttempts(JobViews views) implements JobViews {
+    /** Views with the last kept attempt of each job, or with too many pending jobs of each key. */
+    private record WrongViews(JobViews views, Bug bug) implements JobViews {
         @Override
         public Optional<JobView> find(JobId id) {
             return views.find(id);
@@ -58,7 +62,7 @@ final class BuggyStore extends BuggedStore {
         @Override
         public List<JobAttempt> attempts(JobId id) {
             List<JobAttempt> all = views.attempts(id);
-            return all.isEmpty() ? all : List.of(all.getLast());
+            return all.isEmpty() || bug != Bug.KEEPS_THE_LAST_ATTEMPT_ONLY ? all : List.of(all.getLast());
         }
 
         @Override
@@ -89,6 +93,16 @@ final class BuggyStore extends BuggedStore {
         @Override
         public List<KeyView> keys(QueueName queue, @Nullable String key, int limit) {
             return views.keys(queue, key, limit);
+        }
+
+        @Override
+        public Map<String, Integer> pending(QueueName queue, Set<String> keys, int limit) {
+            Map<String, Integer> pending = new HashMap<>(views.pending(queue, keys, limit));
+            if (bug == Bug.COUNTS_PENDING_JOBS_OF_ALL_KEYS) {
+                int all = pending.values().stream().mapToInt(Integer::intValue).sum();
+                pending.replaceAll((_, _) -> all);
+            }
+            return pending;
         }
 
         @Override

@@ -16,6 +16,7 @@ import dev.orderly.testkit.contract.job.PushPart;
 import dev.orderly.testkit.contract.job.RandomPart;
 import dev.orderly.testkit.contract.job.TermsPart;
 import dev.orderly.testkit.contract.job.TextPart;
+import dev.orderly.testkit.contract.job.ThrottlePart;
 import dev.orderly.testkit.contract.job.UniquePart;
 import dev.orderly.testkit.contract.job.UnreadPart;
 import dev.orderly.testkit.contract.job.WeatherPart;
@@ -61,6 +62,13 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.FORGETS_KEYS_IN_A_CRASH, KeyPart::keysAndTheirLimitOutliveTheProcess),
                 planted(Bug.FORGETS_KEYS_IN_A_CRASH, KeyPart::tokensOfKeysCountAfterTheDeathOfTheProcess),
                 planted(Bug.LETS_NEW_KEYS_BEGIN_AT_ZERO, KeyPart::aNewKeyIsServedBeforeAnyOtherIsServedTwice),
+                planted(Bug.COUNTS_PENDING_JOBS_OF_ALL_KEYS, KeyPart::pendingJobsOfEachKeyAreCounted),
+                planted(Bug.COUNTS_THROTTLES, ThrottlePart::aThrottledJobKeepsItsPlaceInItsKeyAndItsFailures),
+                planted(Bug.COUNTS_THROTTLES, ThrottlePart::withoutAKeyAndALimitTheJobAloneIsPutOff),
+                planted(Bug.RESTS_NOTHING, ThrottlePart::theKeyOfAThrottledJobRestsOnAllNodesAndTheOthersGoOn),
+                planted(Bug.RESTS_NOTHING, ThrottlePart::withoutAKeyTheLimitOfTheQueueRests),
+                planted(Bug.RESTS_ALL_FOR_ONE, ThrottlePart::aKeyRestsWhileTheLimitOfItsQueueGoesOn),
+                planted(Bug.FORGETS_KEYS_IN_A_CRASH, ThrottlePart::aRestOfAKeyOutlivesTheProcess),
                 planted(Bug.FORGETS_RUN_TIMES, KeyPart::keysWhoseJobsRunLongerHaveFewerTurns));
     }
 

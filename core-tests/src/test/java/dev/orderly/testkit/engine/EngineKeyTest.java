@@ -15,6 +15,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushRefusedException.Reason;
 import dev.orderly.job.PushRequest;
+import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
@@ -146,6 +147,11 @@ class EngineKeyTest extends EngineTest {
         assertThatIllegalArgumentException().isThrownBy(
                 () -> orderly.queue("mails", Export.class, o -> o.withPerKey(Limit.concurrency(1))))
                 .withMessageContaining("no key");
+        assertThatIllegalArgumentException().isThrownBy(
+                () -> orderly.queue("mails", Export.class, o -> o.withKeyMaxPending(1)))
+                .withMessageContaining("no key");
+        assertThatIllegalArgumentException().isThrownBy(() -> QueueOptions.STANDARD.withKeyMaxPending(0))
+                .withMessageContaining("1 to 100000");
     }
 
     @Test
@@ -178,6 +184,43 @@ class EngineKeyTest extends EngineTest {
         awaitState(ids.get(1), JobState.RUNNING);
         gate.countDown();
         ids.forEach(id -> awaitState(id, JobState.DONE));
+    }
+
+    @Test
+    void aFullKeyIsRefusedWithATimeToRetryAndTheOthersGoOn() {
+        StandardQueue<Export> exports = orderly.queue("exports", Export.class,
+                o -> o.withKey(Export::tenant).withKeyMaxPending(3));
+        exports.pushAll(IntStream.range(0, 3).mapToObj(n -> new Export("acme", n)).toList());
+        assertThat(catchThrowableOfType(PushRefusedException.class, () -> exports.push(new Export("acme", 3))))
+                .satisfies(refused -> {
+                    assertThat(refused.reason()).isEqualTo(Reason.QUEUE_FULL);
+                    assertThat(refused.retryAfter()).isNotNull();
+                }).hasMessageContaining("Key acme of queue exports holds 3 of at most 3");
+        assertThat(catchThrowableOfType(PushRefusedException.class,
+                () -> exports.pushAll(List.of(new Export("beta", 0), new Export("beta", 1), new Export("beta", 2),
+                        new Export("beta", 3)))))
+                .hasMessageContaining("4").hasMessageContaining("Key beta");
+        exports.push(new Export("beta", 0));
+        assertThat(orderly.jobs().list(exports.name(), JobState.WAITING, null, 10)).hasSize(4);
+        orderly.handle(exports, (export, _) -> work(export));
+        orderly.start();
+        awaitTrue(() -> ran.size() == 4);
+        time.advance(Duration.ofSeconds(1));
+        exports.push(new Export("acme", 4));
+        awaitTrue(() -> ran.size() == 5);
+    }
+
+    @Test
+    void whatAnotherNodePushesCountsForAKeyWithinASecond() {
+        Orderly other = Orderly.open(store.beside(), options("node-b"));
+        List<StandardQueue<Export>> exports = Stream.of(orderly, other).map(node -> node.queue("exports", Export.class,
+                o -> o.withKey(Export::tenant).withKeyMaxPending(3))).toList();
+        exports.getFirst().push(new Export("acme", 0));
+        exports.getLast().pushAll(List.of(new Export("acme", 1), new Export("acme", 2)));
+        time.advance(Duration.ofSeconds(1));
+        assertThat(catchThrowableOfType(PushRefusedException.class,
+                () -> exports.getFirst().push(new Export("acme", 3)))).hasMessageContaining("3 of at most 3");
+        other.close();
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobTerms;
 import dev.orderly.job.JobView;
+import dev.orderly.job.Limit;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
@@ -15,6 +16,7 @@ import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.LimitView;
+import dev.orderly.job.store.Rest;
 import dev.orderly.store.StoreException;
 import dev.orderly.text.DurationText;
 import java.time.Instant;
@@ -172,6 +174,10 @@ public final class JobDiagnostics {
     private Optional<JobDiagnosis> limited(JobView job) {
         return LimitView.of(job.queue(), views.limits()).filter(LimitView::isFull).map(limit -> {
             int ahead = client.ahead(job.id());
+            if (limit.rest() != null) {
+                return resting(job, Cause.LIMITED, "limit " + limit.name(), limit.rest(), jobs(ahead))
+                        .withAhead(ahead);
+            }
             String shared = limit.name().isOfQueue() || limit.queues().size() == 1
                     ? ""
                     : ", shared by queues " + limit.queues().stream().map(QueueName::value)
@@ -192,19 +198,32 @@ public final class JobDiagnostics {
     /** That the limit of the job's key is full. */
     private Optional<JobDiagnosis> keyLimited(JobView job) {
         String key = job.terms().key();
-        LimitView limit = key == null ? null : LimitView.ofKeys(job.queue(), views.limits()).orElse(null);
-        if (key == null || limit == null) {
+        if (key == null) {
             return Optional.empty();
         }
-        return views.keys(job.queue(), key, 1).stream().filter(view -> view.isFull(limit.limit())).findFirst()
+        Limit limit = LimitView.ofKeys(job.queue(), views.limits()).map(LimitView::limit).orElse(null);
+        return views.keys(job.queue(), key, 1).stream().filter(view -> view.isFull(limit)).findFirst()
                 .map(view -> {
                     int ahead = client.ahead(job.id());
+                    if (view.rest() != null || limit == null) {
+                        return resting(job, Cause.KEY_LIMITED, "its key " + key, Objects.requireNonNull(view.rest()),
+                                jobs(ahead) + " of the key").withAhead(ahead);
+                    }
                     DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.KEY_LIMITED, "It waits for its key " + key
-                            + ": " + view.use(limit.limit()) + "; behind " + jobs(ahead) + " of the key."
+                            + ": " + view.use(limit) + "; behind " + jobs(ahead) + " of the key."
                             + (view.next() == null ? "" : " The rate allows the next start at " + view.next() + "."),
                             "Let it wait, or raise queues." + job.queue() + ".per-key.").withAhead(ahead);
                     return view.next() == null ? diagnosis : diagnosis.at(view.next());
                 });
+    }
+
+    /** That the limit of the queue, or the key of the job, rests. */
+    private static DiagnosedJob resting(JobView job, Cause cause, String name, Rest rest, String ahead) {
+        return DiagnosedJob.of(job.id(), cause, "It waits: " + name + " rests until " + rest.until()
+                + ", said by attempt " + rest.attempt() + (rest.job().equals(job.id()) ? "" : " of job " + rest.job())
+                + "; behind " + ahead + ".",
+                "Let it wait: a handler, or the receiver of a webhook, asked for this time.")
+                .at(rest.until());
     }
 
     /**

@@ -42,6 +42,8 @@ final class DeclaredQueue {
     final ClaimedAhead ahead;
     /** What the next claim says about the keys of the queue. */
     final KeyRuns keys = new KeyRuns();
+    /** The numbers of waiting and delayed jobs by key. */
+    final PendingKeys pendingOfKeys;
     /** Approximate number of waiting and delayed jobs: the store's last count, plus the pushes of this node since. */
     final AtomicLong pending = new AtomicLong();
 
@@ -50,6 +52,8 @@ final class DeclaredQueue {
 
     /** Log of failed attempts, at most one line a second. */
     final LogLimit failures;
+    /** Log of throttled attempts, at most one line a second. */
+    final LogLimit throttles;
     /** Log of dead letters, at most one line a second. */
     final LogLimit deadLetters;
     /** Log of outcomes that the store did not accept, at most one line a second. */
@@ -95,8 +99,10 @@ final class DeclaredQueue {
         this.settings = new AtomicReference<>(new Settings(options, QueueOverride.NONE));
         this.format = format;
         this.drained = new Meter(time);
+        this.pendingOfKeys = new PendingKeys(time);
         this.ahead = new ClaimedAhead(time, runs);
         this.failures = new LogLimit(LOG, time);
+        this.throttles = new LogLimit(LOG, time);
         this.deadLetters = new LogLimit(LOG, time);
         this.unsettled = new LogLimit(LOG, time);
         this.late = new LogLimit(LOG, time);

@@ -94,9 +94,9 @@ final class DeclaredQueues {
                     + " is FIFO and has a key: its group is its key, of which"
                     + " one job runs at a time; leave the key out, or use a queue whose name does not end in .fifo");
         }
-        if (options.key().isEmpty() && options.perKey().isPresent()) {
-            throw new IllegalArgumentException("Queue " + queue + " has a limit of each key, and no key: give it a key,"
-                    + " or the limit to the queue");
+        if (options.key().isEmpty() && (options.perKey().isPresent() || options.keyMaxPending().isPresent())) {
+            throw new IllegalArgumentException("Queue " + queue + " bounds each key, and has no key: give it a key, or"
+                    + " the bound to the queue");
         }
         LimitName name = options.limitName().orElse(null);
         if (name != null && !limits.containsKey(name)) {

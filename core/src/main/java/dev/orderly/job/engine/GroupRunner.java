@@ -11,6 +11,7 @@ import dev.orderly.job.OnDead;
 import dev.orderly.job.Push;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.Throttled;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.engine.AttachedBatchHandler.Called;
 import dev.orderly.job.engine.ClaimedAhead.Claim;
@@ -519,6 +520,7 @@ final class GroupRunner {
             case Throwable _ when reason == Reason.STOPPING -> new AttemptOutcome.GiveBack();
             case Throwable _ when reason == Reason.CANCELLED -> new AttemptOutcome.Cancelled("Cancelled while it ran");
             case Unprocessable e -> dead(queue, job.claimed(), JobAttempt.End.FAILED, JobFailure.of(e));
+            case Throttled e -> throttled(queue, job.claimed(), e);
             case RetryLater e -> failed(queue, job.claimed(), JobAttempt.End.FAILED, JobFailure.of(e), e.delay());
             case Throwable e -> failed(queue, job.claimed(), JobAttempt.End.FAILED, JobFailure.of(e), null);
         };
@@ -536,6 +538,19 @@ final class GroupRunner {
         queue.failures.warn("Job {} of {} failed ({} of {}), again in {}: {}", job.id(), queue.name, failures,
                 retry.attempts(), DurationText.of(wait), failure.summary());
         return new AttemptOutcome.Retry(options.time().now().plus(wait), failure, end);
+    }
+
+    /** The outcome of a throttled attempt: after too many in a row a dead letter. */
+    private AttemptOutcome throttled(DeclaredQueue queue, ClaimedJob job, Throttled thrown) {
+        int times = settler.throttles(job.attempt()) + 1;
+        JobFailure failure = JobFailure.of(thrown);
+        if (times >= Throttled.ROW_MAX) {
+            return dead(queue, job, JobAttempt.End.THROTTLED, new JobFailure("Throttled " + times
+                    + " times in a row, which is the most: " + failure.summary(), failure.detail()));
+        }
+        queue.throttles.info("Job {} of {} is throttled for {}, {} in a row: {}", job.id(), queue.name,
+                DurationText.of(thrown.rest()), times, failure.summary());
+        return new AttemptOutcome.Throttle(thrown.rest(), thrown.isOfAll(), options.time().now().plus(thrown.rest()));
     }
 
     /**

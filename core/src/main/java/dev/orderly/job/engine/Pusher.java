@@ -58,6 +58,7 @@ final class Pusher implements Push.Target {
     private final DeclaredQueues queues;
     private final Batcher<List<NewJob>, BlockedPushes.Outcome> batcher;
     private final BlockedPushes blocked;
+    private final KeyCapacity keys;
     private final AtomicLong recountAt;
     private volatile @Nullable HandOff handOff;
     private volatile boolean closed;
@@ -77,6 +78,7 @@ final class Pusher implements Push.Target {
         this.queues = queues;
         this.recountAt = new AtomicLong(time.nanos());
         this.blocked = new BlockedPushes(store, time);
+        this.keys = new KeyCapacity(queues, views);
         this.batcher = new Batcher<>("push", time, new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size),
                 blocked::store);
     }
@@ -163,6 +165,7 @@ final class Pusher implements Push.Target {
                 throw requests.size() == 1 ? e : e.at(jobs.size() + 1, requests.size());
             }
         }
+        keys.check(jobs);
         Tracer.Span span = span(jobs);
         try {
             List<PushResult> results = write.apply(traced(jobs, span.context()));
@@ -291,6 +294,7 @@ final class Pusher implements Push.Target {
     NewJob check(PushRequest request) {
         recount();
         NewJob job = check(request, 1, time.now());
+        keys.check(List.of(job));
         return job.traced(parent(job));
     }
 
@@ -323,7 +327,7 @@ final class Pusher implements Push.Target {
         return queue;
     }
 
-    private static Duration retryAfter(DeclaredQueue queue, int needed) {
+    static Duration retryAfter(DeclaredQueue queue, int needed) {
         double rate = Math.max(0.01, queue.drained.perSecond());
         Duration wait = Duration.ofMillis((long) (1000 * needed / rate));
         return wait.compareTo(RETRY_MIN) < 0 ? RETRY_MIN : wait.compareTo(RETRY_MAX) > 0 ? RETRY_MAX : wait;

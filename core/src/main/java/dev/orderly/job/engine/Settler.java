@@ -3,8 +3,10 @@ package dev.orderly.job.engine;
 import dev.orderly.flow.Batcher;
 import dev.orderly.flow.Wakeup;
 import dev.orderly.job.NodeId;
+import dev.orderly.job.Throttled;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
@@ -107,6 +109,19 @@ final class Settler {
     boolean isLast(AttemptId attempt) {
         return views.find(attempt.id())
                 .filter(view -> view.state().isEnd() && view.attempt() == attempt.number()).isPresent();
+    }
+
+    /** The number of throttled attempts right before this one; as if it were the first if the store does not say. */
+    int throttles(AttemptId attempt) {
+        if (attempt.number() < Throttled.ROW_MAX) {
+            return 0;
+        }
+        try {
+            return AttemptSnapshot.throttles(views.attempts(attempt.id()));
+        } catch (StoreException e) {
+            LOG.warn("How often job {} was throttled is not known, so it goes on: {}", attempt.id(), e.getMessage());
+            return 0;
+        }
     }
 
     private void report(Batcher<Settlement, Outcome> batches, Settlement settlement,

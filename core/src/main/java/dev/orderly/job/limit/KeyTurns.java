@@ -2,6 +2,7 @@ package dev.orderly.job.limit;
 
 import dev.orderly.job.Limit;
 import dev.orderly.job.store.KeyView;
+import dev.orderly.job.store.Rest;
 import dev.orderly.job.store.StartWindow;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ public final class KeyTurns {
     private final Map<String, Key> keys = new HashMap<>();
     private final TreeSet<Key> ready = new TreeSet<>(
             Comparator.<Key>comparingDouble(key -> key.turn).thenComparingLong(key -> key.since));
-    /** Keys that change at a moment: their rate lets the next job start, or their last token counts no more. */
+    /** Keys that change at a moment: their rate or rest lets the next job start, or nothing of them counts any more. */
     private final TreeSet<Key> resting = new TreeSet<>(
             Comparator.<Key>comparingLong(key -> key.until).thenComparingLong(key -> key.since));
     /** Keys without jobs, whose turn is still to come: forgotten once it has passed. */
@@ -52,6 +53,8 @@ public final class KeyTurns {
         int running;
         boolean waits;
         StartWindow window = StartWindow.EMPTY;
+        @Nullable
+        Rest rest;
         long until;
 
         Key(String name, long since) {
@@ -74,10 +77,21 @@ public final class KeyTurns {
         change(key, () -> key.window = window, now);
     }
 
-    /** Adds the tokens of all keys of another process. */
+    /** Lets a key rest; a rest that ends later counts on. */
+    public void rest(String name, Rest rest, long now) {
+        Key key = key(name);
+        change(key, () -> key.rest = Rest.later(key.rest, rest), now);
+    }
+
+    /** Adds the tokens and rests of all keys of another process. */
     public void restore(KeyTurns before, long now) {
         limit = before.limit;
-        before.keys.values().forEach(key -> restore(key.name, key.window, now));
+        before.keys.values().forEach(key -> {
+            restore(key.name, key.window, now);
+            if (key.rest != null) {
+                rest(key.name, key.rest, now);
+            }
+        });
     }
 
     /** Whether jobs of a key wait. */
@@ -173,7 +187,7 @@ public final class KeyTurns {
         Key key = keys.get(name);
         return key == null || (!key.waits && key.running == 0)
                 ? null
-                : KeyView.of(name, limit, key.running, key.window, now);
+                : KeyView.of(name, limit, key.running, key.window, key.rest, now);
     }
 
     /** The names of the keys whose jobs wait or run. */
@@ -198,7 +212,7 @@ public final class KeyTurns {
         boolean rated = each != null && each.starts() > 0;
         if (key.waits) {
             boolean full = each != null && each.concurrency() > 0 && key.running >= each.concurrency();
-            key.until = each != null && rated ? key.window.next(each, now) : now;
+            key.until = Math.max(Rest.end(key.rest, now), each != null && rated ? key.window.next(each, now) : now);
             if (!full && key.until > now) {
                 resting.add(key);
             } else if (!full) {
@@ -206,7 +220,7 @@ public final class KeyTurns {
                 ready.add(key);
             }
         } else if (key.running == 0) {
-            key.until = each != null && rated ? key.window.end(each) : now;
+            key.until = Math.max(Rest.end(key.rest, now), each != null && rated ? key.window.end(each) : now);
             if (key.until > now) {
                 resting.add(key);
             } else if (key.turn > present) {

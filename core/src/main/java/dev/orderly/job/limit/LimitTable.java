@@ -8,6 +8,7 @@ import dev.orderly.job.store.DeclaredLimits;
 import dev.orderly.job.store.DeclaredLimits.Changes;
 import dev.orderly.job.store.DeclaredLimits.Stored;
 import dev.orderly.job.store.LimitView;
+import dev.orderly.job.store.Rest;
 import dev.orderly.job.store.StartWindow;
 import java.util.List;
 import java.util.Map;
@@ -30,15 +31,24 @@ public final class LimitTable {
     private final ConcurrentMap<QueueName, Stored<Optional<LimitName>>> queues = new ConcurrentHashMap<>();
     private final ConcurrentMap<QueueName, Stored<Optional<LimitName>>> keys = new ConcurrentHashMap<>();
 
-    /** @param declarer the node whose declaration counts; null if no node of this process has declared it */
-    private record Entry(Limit limit, @Nullable NodeId declarer, StartWindow window) {}
+    /**
+     * @param declarer the node whose declaration counts; null if no node of this process has declared it
+     * @param rest the last rest; null for none
+     */
+    private record Entry(Limit limit, @Nullable NodeId declarer, StartWindow window, @Nullable Rest rest) {}
 
     /** A limit as it is stored. */
     public record Row(LimitName name, Limit limit, StartWindow window) {}
 
     /** Adds a stored limit. */
     public void restore(Row row) {
-        limits.put(row.name, new Entry(row.limit, null, row.window));
+        limits.put(row.name, new Entry(row.limit, null, row.window, null));
+    }
+
+    /** Lets a limit rest; a rest that ends later counts on. Nothing if there is no such limit. */
+    public void rest(LimitName name, Rest rest) {
+        limits.computeIfPresent(name, (_, entry) -> new Entry(entry.limit, entry.declarer, entry.window,
+                Rest.later(entry.rest, rest)));
     }
 
     /** Adds the stored limit of a queue, or of each of its keys, as its name says. */
@@ -60,7 +70,12 @@ public final class LimitTable {
 
     /** The durable part of another table: what a process finds after the death of the one before. */
     public void restore(LimitTable before) {
-        before.limits.keySet().forEach(name -> restore(before.row(name)));
+        before.limits.forEach((name, entry) -> {
+            restore(before.row(name));
+            if (entry.rest != null) {
+                rest(name, entry.rest);
+            }
+        });
         before.queues.forEach((queue, use) -> use.value().ifPresent(name -> restore(queue, name)));
         before.keys.forEach((queue, use) -> use.value().ifPresent(name -> restore(queue, name)));
     }
@@ -88,8 +103,9 @@ public final class LimitTable {
 
     /** Puts declarations in force. Tokens that were taken count on. */
     public void apply(Changes changes) {
-        changes.limits().forEach((name, declared) -> limits.put(name,
-                new Entry(declared.value(), declared.node(), changed(name, declared.value()).window)));
+        changes.limits().forEach((name, declared) -> limits.compute(name, (_, before) -> before == null
+                ? new Entry(declared.value(), declared.node(), StartWindow.EMPTY, null)
+                : new Entry(declared.value(), declared.node(), before.window, before.rest)));
         changes.queues()
                 .forEach((queue, declared) -> queues.put(queue, new Stored<>(declared.value(), declared.node())));
         changes.keys().forEach((queue, declared) -> keys.put(queue, new Stored<>(declared.value(), declared.node())));
@@ -114,6 +130,9 @@ public final class LimitTable {
         }
         Entry entry = entry(name);
         Limit limit = entry.limit;
+        if (Rest.present(entry.rest, now) != null) {
+            return 0;
+        }
         int free = limit.concurrency() == 0 ? Integer.MAX_VALUE : limit.concurrency() - running(name, running);
         int tokens = limit.starts() == 0 ? Integer.MAX_VALUE : limit.starts() - entry.window.used(limit, now);
         return Math.max(0, Math.min(free, tokens));
@@ -141,7 +160,8 @@ public final class LimitTable {
         Optional<LimitName> name = jobs == 0 ? Optional.empty() : of(queue);
         return name.filter(limit -> entry(limit).limit.starts() > 0).map(limit -> {
             Entry entry = entry(limit);
-            limits.put(limit, new Entry(entry.limit, entry.declarer, entry.window.take(entry.limit, jobs, now)));
+            limits.put(limit, new Entry(entry.limit, entry.declarer,
+                    entry.window.take(entry.limit, jobs, now), entry.rest));
             return limit;
         });
     }
@@ -150,7 +170,7 @@ public final class LimitTable {
     public List<LimitView> views(ToIntFunction<QueueName> running, long now) {
         return limits.entrySet().stream().sorted(Map.Entry.comparingByKey())
                 .map(each -> LimitView.of(each.getKey(), each.getValue().limit, queuesOf(each.getKey()),
-                        running(each.getKey(), running), each.getValue().window, now))
+                        running(each.getKey(), running), each.getValue().window, each.getValue().rest, now))
                 .filter(view -> !view.queues().isEmpty()).toList();
     }
 

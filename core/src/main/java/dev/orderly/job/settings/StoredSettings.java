@@ -39,10 +39,14 @@ public abstract class StoredSettings<N extends Comparable<N>, S> {
     private final Consumer<Map<N, S>> listener;
     private final ReentrantLock applying = new ReentrantLock();
     private volatile Runnable published = () -> {};
-    private volatile Known<N, S> known = new Known<>(KeyValueStore.ABSENT, Map.of());
+    private volatile Known<N, S> known = none(KeyValueStore.ABSENT);
 
-    /** The settings with the version of the value that has them. */
-    private record Known<N, S>(long version, Map<N, S> settings) {}
+    /**
+     * The settings with the version of the value that has them.
+     *
+     * @param unread the parts of the value that this version cannot read, by their names in it: another one may
+     */
+    private record Known<N, S>(long version, Map<N, S> settings, Map<String, JsonNode> unread) {}
 
     /**
      * @param key the key of the value
@@ -125,14 +129,16 @@ public abstract class StoredSettings<N extends Comparable<N>, S> {
             } else {
                 all.put(name, next);
             }
-            String text = text(all);
+            Map<String, JsonNode> unread = new TreeMap<>(seen.unread);
+            unread.remove(name.toString());
+            String text = text(all, unread);
             if (text.length() > KeyValueStore.VALUE_MAX) {
                 throw new IllegalArgumentException("The settings of " + all.size() + " " + things
                         + " are more than the store keeps: reset those of other " + things);
             }
             var version = store.replace(key, seen.version, text, NEVER, time.now());
             if (version.isPresent()) {
-                apply(new Known<>(version.getAsLong(), Map.copyOf(all)));
+                apply(new Known<>(version.getAsLong(), Map.copyOf(all), Map.copyOf(unread)));
                 published.run();
                 return isNone(next) ? none() : next;
             }
@@ -148,7 +154,8 @@ public abstract class StoredSettings<N extends Comparable<N>, S> {
      */
     public void forget(N name) {
         Objects.requireNonNull(name, "name");
-        if (refresh().settings.containsKey(name)) {
+        Known<N, S> seen = refresh();
+        if (seen.settings.containsKey(name) || seen.unread.containsKey(name.toString())) {
             change(name, _ -> none(), "");
         }
     }
@@ -160,8 +167,8 @@ public abstract class StoredSettings<N extends Comparable<N>, S> {
             return before;
         }
         return apply(value == null
-                ? new Known<>(KeyValueStore.ABSENT, Map.of())
-                : new Known<>(value.version(), parse(value.text())));
+                ? none(KeyValueStore.ABSENT)
+                : parse(value.version(), value.text()));
     }
 
     private Known<N, S> apply(Known<N, S> next) {
@@ -175,24 +182,31 @@ public abstract class StoredSettings<N extends Comparable<N>, S> {
         return next;
     }
 
-    private String text(Map<N, S> settings) {
+    private static <N, S> Known<N, S> none(long version) {
+        return new Known<>(version, Map.of(), Map.of());
+    }
+
+    private String text(Map<N, S> settings, Map<String, JsonNode> unread) {
         ObjectNode json = JsonMapper.shared().createObjectNode();
+        unread.forEach(json::set);
         settings.forEach((name, each) -> json.set(name.toString(), json(each)));
         return json.toString();
     }
 
-    /** Settings that this version cannot read are left out, and named in the log. */
-    private Map<N, S> parse(String text) {
+    /** Settings that this version cannot read are kept apart, and named in the log. */
+    private Known<N, S> parse(long version, String text) {
         Map<N, S> settings = new TreeMap<>();
+        Map<String, JsonNode> unread = new TreeMap<>();
         for (var entry : tree(text).properties()) {
             try {
                 settings.put(name(entry.getKey()), read(entry.getValue()));
             } catch (IllegalArgumentException e) {
+                unread.put(entry.getKey(), entry.getValue());
                 LOG.error("Of the changed settings of {} those of {} cannot be read, and the configured ones are in"
                         + " force: {}", things, entry.getKey(), e.getMessage());
             }
         }
-        return Map.copyOf(settings);
+        return new Known<>(version, Map.copyOf(settings), Map.copyOf(unread));
     }
 
     private JsonNode tree(String text) {

@@ -7,6 +7,8 @@ import dev.orderly.text.DurationText;
 import dev.orderly.text.StoredText;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The outcome of an attempt, as reported to the store. */
@@ -19,7 +21,7 @@ public sealed interface AttemptOutcome {
         return switch (this) {
             case Done _,Cancelled _ -> true;
             case Dead dead -> !dead.halt();
-            case Retry _,Snooze _,GiveBack _,Unread _,Leased _ -> false;
+            case Retry _,Snooze _,Throttle _,GiveBack _,Unread _,Leased _ -> false;
         };
     }
 
@@ -30,7 +32,7 @@ public sealed interface AttemptOutcome {
     default AttemptOutcome whenCancelling() {
         return switch (this) {
             case Done _,Cancelled _,Leased _ -> this;
-            case Snooze _,GiveBack _ -> Cancelled.onRequest();
+            case Snooze _,Throttle _,GiveBack _ -> Cancelled.onRequest();
             case Retry retry -> Cancelled.after(retry.failure());
             case Dead dead -> Cancelled.after(dead.failure());
             case Unread unread -> Cancelled.after(unread.why());
@@ -49,6 +51,7 @@ public sealed interface AttemptOutcome {
             case Retry retry -> retry.end();
             case Dead dead -> dead.end();
             case Snooze _ -> JobAttempt.End.SNOOZED;
+            case Throttle _ -> JobAttempt.End.THROTTLED;
             case GiveBack _ -> JobAttempt.End.GIVEN_BACK;
             case Unread _ -> JobAttempt.End.UNREADABLE;
             case Leased _ -> throw new IllegalArgumentException("A lease ends no attempt");
@@ -60,6 +63,7 @@ public sealed interface AttemptOutcome {
         return switch (this) {
             case Retry retry -> retry.at();
             case Snooze snooze -> snooze.at();
+            case Throttle throttle -> throttle.at();
             case Unread unread -> unread.at();
             case Done _,Cancelled _,Dead _,GiveBack _,Leased _ -> null;
         };
@@ -70,7 +74,7 @@ public sealed interface AttemptOutcome {
         return switch (this) {
             case Retry retry -> retry.failure();
             case Dead dead -> dead.failure();
-            case Done _,Cancelled _,Snooze _,GiveBack _,Unread _,Leased _ -> null;
+            case Done _,Cancelled _,Snooze _,Throttle _,GiveBack _,Unread _,Leased _ -> null;
         };
     }
 
@@ -95,6 +99,34 @@ public sealed interface AttemptOutcome {
 
     /** Delayed by its handler; counts as no failure. On a FIFO queue the group waits with it. */
     record Snooze(Instant at) implements AttemptOutcome {}
+
+    /**
+     * Refused for a time; counts as no failure. The key of the job rests, or the limit of its queue, and the job waits
+     * at its old place; the job alone is due again at {@code at} if it has neither.
+     *
+     * @param rest the length of the rest, from now on by the store's clock; above 0
+     * @param all whether the limit of the queue rests, if it has one, also of a job with a key
+     * @param at the end of the rest by the caller's clock; null once a key or a limit rests in place of the job
+     */
+    record Throttle(Duration rest, boolean all, @Nullable Instant at) implements AttemptOutcome {
+        /** What rests by an outcome. */
+        public enum Resting {
+            KEY, LIMIT, JOB
+        }
+
+        /** What rests. */
+        public Resting resting(boolean keyed, boolean grouped, boolean limited) {
+            if (limited && (all || (!keyed && !grouped))) {
+                return Resting.LIMIT;
+            }
+            return keyed ? Resting.KEY : Resting.JOB;
+        }
+
+        /** The outcome for a job that waits at its old place, as something else rests. */
+        public Throttle atOnce() {
+            return new Throttle(rest, all, null);
+        }
+    }
 
     /**
      * Goes on without a node. The job stays running, held by no node, until a report of this attempt ends it or upkeep
@@ -154,9 +186,17 @@ public sealed interface AttemptOutcome {
             return new Cancelled("Cancelled on request");
         }
 
-        /** The end of a job of which no attempt may start any more. */
+        /** The end of a job of which no attempt may start any more, and none has before. */
         public static Cancelled expired(@Nullable Instant at) {
-            return new Cancelled("Expired: no attempt had started by " + at);
+            return expired(at, List.of());
+        }
+
+        /** The end of a job of which no attempt may start any more; {@code before}: its attempts, the newest last. */
+        public static Cancelled expired(@Nullable Instant at, List<JobAttempt> before) {
+            return new Cancelled(before.isEmpty()
+                    ? "Expired: no attempt had started by " + at
+                    : "Expired: no attempt may start from " + at + " on, and attempt " + before.getLast().number()
+                            + " ended as " + Objects.requireNonNull(before.getLast().end()).text());
         }
 
         private static Cancelled after(JobFailure failure) {

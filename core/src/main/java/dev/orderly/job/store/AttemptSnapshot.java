@@ -30,7 +30,8 @@ public record AttemptSnapshot(int number, JobRun run, @Nullable Instant endedAt,
     /**
      * The attempts to keep after a further one, oldest first. Beyond {@link #KEPT_MAX} the oldest attempt without a
      * failure is dropped first. Of a node that could not read the payload again and again, only the first of these
-     * attempts is kept, with the number of the last.
+     * attempts is kept, with the number of the last. Of a job that was throttled again and again, the last of these
+     * attempts is kept.
      */
     public static List<JobAttempt> appended(List<JobAttempt> kept, JobAttempt next) {
         List<JobAttempt> all = new ArrayList<>(kept);
@@ -41,12 +42,17 @@ public record AttemptSnapshot(int number, JobRun run, @Nullable Instant endedAt,
                     same.failure()));
             return List.copyOf(all);
         }
+        if (isThrottled(next) && !all.isEmpty() && isThrottled(all.getLast())) {
+            all.set(all.size() - 1, next);
+            return List.copyOf(all);
+        }
         if (all.size() >= KEPT_MAX) {
+            int last = isThrottled(next) ? all.size() - 1 : all.size(); // the row of throttled ones is counted from it
             int harmless = 0;
-            while (harmless < all.size() && all.get(harmless).failure() != null) {
+            while (harmless < last && all.get(harmless).failure() != null) {
                 harmless++;
             }
-            all.remove(harmless == all.size() ? 0 : harmless);
+            all.remove(harmless == last ? 0 : harmless);
         }
         all.add(next);
         int details = 0;
@@ -70,6 +76,19 @@ public record AttemptSnapshot(int number, JobRun run, @Nullable Instant endedAt,
             from--;
         }
         return attempts.subList(from, attempts.size());
+    }
+
+    /** The number of attempts that ended {@link End#THROTTLED} since the last that ended otherwise. */
+    public static int throttles(List<JobAttempt> attempts) {
+        if (attempts.isEmpty() || !isThrottled(attempts.getLast())) {
+            return 0;
+        }
+        return attempts.getLast().number() - (attempts.size() == 1 ? 0 : attempts.get(attempts.size() - 2).number());
+    }
+
+    /** Whether the job goes on after a throttled attempt. */
+    private static boolean isThrottled(JobAttempt attempt) {
+        return attempt.end() == End.THROTTLED && attempt.failure() == null;
     }
 
     /** The attempt that a further unreadable attempt replaces; null for none. */

@@ -145,6 +145,11 @@ public interface JobStore {
      *
      * <p>{@link AttemptOutcome.Unread} counts as no failure, and keeps its reason with the attempt.
      *
+     * <p>{@link AttemptOutcome.Throttle} counts as no failure. No claim hands out a job of the key of the job, or of
+     * the limit of its queue, as {@link AttemptOutcome.Throttle#resting} says, until the rest is over, by the store's
+     * clock; of several rests that which ends last counts. The job waits at its old place. Where neither rests, the job
+     * is due again when the rest is over; on a FIFO queue its group waits with it.
+     *
      * <p>A job that was asked to be cancelled ends as {@link AttemptOutcome#whenCancelling} says; the report is
      * accepted.
      *

@@ -8,6 +8,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -87,4 +88,13 @@ public interface JobViews {
      * @param limit 1 to 1,000
      */
     List<KeyView> keys(QueueName queue, @Nullable String key, int limit);
+
+    /**
+     * The numbers of waiting and delayed jobs of keys of a queue, each counted up to a limit. Keys without such jobs
+     * are left out.
+     *
+     * @param keys 1 or more
+     * @param limit 1 or more
+     */
+    Map<String, Integer> pending(QueueName queue, Set<String> keys, int limit);
 }

@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param running jobs that run and count
  * @param started tokens that count, each for a start within the period; 0 if its limit has no rate
- * @param next moment from which its rate allows another start; null if it allows one now, or if there is no rate
+ * @param next moment from which its rate and its rest allow another start; null if they allow one now
+ * @param rest its rest, of which {@code next} is the end at the earliest; null for none
  * @param oldest moment of the push of the oldest of its waiting jobs; null if none waits
  */
-public record KeyView(String key, int running, int started, @Nullable Instant next, @Nullable Instant oldest) {
+public record KeyView(String key, int running, int started, @Nullable Instant next, @Nullable Rest rest,
+        @Nullable Instant oldest) {
     /** The key whose oldest job waits for longest first, keys without waiting jobs last. */
     public static final Comparator<KeyView> BY_WAIT = Comparator.comparing(KeyView::oldest,
             Comparator.nullsLast(Comparator.<Instant>naturalOrder()));
@@ -25,17 +27,19 @@ public record KeyView(String key, int running, int started, @Nullable Instant ne
      * A view of a key of which no job is known to wait.
      *
      * @param limit the limit of each key; null for none
+     * @param rest the last rest that was said; null for none
      */
-    public static KeyView of(String key, @Nullable Limit limit, int running, StartWindow window, long now) {
+    public static KeyView of(String key, @Nullable Limit limit, int running, StartWindow window, @Nullable Rest rest,
+            long now) {
         boolean rated = limit != null && limit.starts() > 0;
-        long next = limit != null && rated ? window.next(limit, now) : now;
+        long next = Math.max(limit != null && rated ? window.next(limit, now) : now, Rest.end(rest, now));
         return new KeyView(key, running, limit != null && rated ? window.used(limit, now) : 0,
-                next > now ? Instant.ofEpochMilli(next) : null, null);
+                next > now ? Instant.ofEpochMilli(next) : null, Rest.present(rest, now), null);
     }
 
     /** The same view with the oldest waiting job. */
     public KeyView waitingSince(@Nullable Instant pushed) {
-        return new KeyView(key, running, started, next, pushed);
+        return new KeyView(key, running, started, next, rest, pushed);
     }
 
     /**
@@ -44,7 +48,8 @@ public record KeyView(String key, int running, int started, @Nullable Instant ne
      * @param limit the limit of each key
      */
     public String use(Limit limit) {
-        return new LimitView(LimitName.ofKeys(new QueueName("any")), limit, new TreeSet<>(), running, started, next)
+        return new LimitView(LimitName.ofKeys(new QueueName("any")), limit, new TreeSet<>(), running, started, next,
+                rest)
                 .use();
     }
 

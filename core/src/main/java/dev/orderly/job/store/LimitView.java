@@ -16,23 +16,29 @@ import org.jspecify.annotations.Nullable;
  * @param queues the queues whose jobs it bounds
  * @param running jobs that run and count; 0 if the limit has no bound on concurrency
  * @param started tokens that count, each for a start within the period; 0 if the limit has no rate
- * @param next moment from which the rate allows another start; null if it allows one now, or if there is no rate
+ * @param next moment from which the rate and the rest allow another start; null if they allow one now
+ * @param rest its rest, of which {@code next} is the end at the earliest; null for none
  */
 public record LimitView(LimitName name, Limit limit, SortedSet<QueueName> queues, int running, int started,
-        @Nullable Instant next) {
+        @Nullable Instant next, @Nullable Rest rest) {
     public LimitView {
         queues = new TreeSet<>(queues);
     }
 
-    /** A view of a limit of which {@code window} is the rate. */
+    /**
+     * A view of a limit of which {@code window} is the rate.
+     *
+     * @param rest the last rest that was said; null for none
+     */
     public static LimitView of(LimitName name, Limit limit, SortedSet<QueueName> queues, int running,
-            StartWindow window, long now) {
+            StartWindow window, @Nullable Rest rest, long now) {
         if (name.isOfKeys()) {
-            return new LimitView(name, limit, queues, 0, 0, null);
+            return new LimitView(name, limit, queues, 0, 0, null, null);
         }
-        long next = limit.starts() == 0 ? now : window.next(limit, now);
+        long next = Math.max(limit.starts() == 0 ? now : window.next(limit, now), Rest.end(rest, now));
         return new LimitView(name, limit, queues, limit.concurrency() == 0 ? 0 : running,
-                limit.starts() == 0 ? 0 : window.used(limit, now), next > now ? Instant.ofEpochMilli(next) : null);
+                limit.starts() == 0 ? 0 : window.used(limit, now), next > now ? Instant.ofEpochMilli(next) : null,
+                Rest.present(rest, now));
     }
 
     /** The limit of a queue among these; empty for none. */

@@ -3,6 +3,7 @@ package dev.orderly.job.store;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.NodeId;
 import dev.orderly.time.StoredTime;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ public record Settlement(@Nullable NodeId node, AttemptId attempt, AttemptOutcom
             case AttemptOutcome.Retry retry ->
                 with(new AttemptOutcome.Retry(time.stored(retry.at(), now), retry.failure(), retry.end()));
             case AttemptOutcome.Snooze snooze -> with(new AttemptOutcome.Snooze(time.stored(snooze.at(), now)));
+            case AttemptOutcome.Throttle(Duration rest, boolean all, Instant at) when at != null ->
+                with(new AttemptOutcome.Throttle(rest, all, time.stored(at, now)));
+            case AttemptOutcome.Throttle _ -> this;
             case AttemptOutcome.Unread(JobFailure why, Instant at) when at != null ->
                 with(new AttemptOutcome.Unread(why, time.stored(at, now)));
             case AttemptOutcome.Unread _ -> this;

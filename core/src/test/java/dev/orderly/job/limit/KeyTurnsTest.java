@@ -2,9 +2,13 @@ package dev.orderly.job.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.JobId;
 import dev.orderly.job.Limit;
+import dev.orderly.job.Throttled;
+import dev.orderly.job.store.Rest;
 import dev.orderly.job.store.StartWindow;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +52,27 @@ class KeyTurnsTest {
         assertThat(turns.size()).isEqualTo(100);
         assertThat(turns.next(StartWindow.span(TEN_A_MINUTE) * 2)).isNull();
         assertThat(turns.size()).isLessThan(10);
+    }
+
+    @Test
+    void aRestThatAClockHasPutBeyondTheLongestCountsNoMore() {
+        Rest rest = new Rest(Instant.ofEpochMilli(0).plus(Throttled.REST_MAX), JobId.of(1, 1), 1);
+        turns.rest("a", rest, 0);
+        turns.waits("a", true, 0);
+        assertThat(turns.next(0)).isNull();
+        KeyTurns later = new KeyTurns();
+        later.rest("a", rest, -1);
+        later.waits("a", true, -1);
+        assertThat(later.next(-1)).as("after the clock was set back").isEqualTo("a");
+    }
+
+    @Test
+    void aKeyIsKnownUntilItsRestIsOver() {
+        turns.rest("a", new Rest(Instant.ofEpochMilli(1_000), JobId.of(1, 1), 1), 0);
+        assertThat(turns.next(999)).isNull();
+        assertThat(turns.size()).isEqualTo(1);
+        assertThat(turns.next(1_000)).isNull();
+        assertThat(turns.size()).isZero();
     }
 
     @Test

@@ -22,8 +22,9 @@ record LimitJson(@Doc("A name; `queue:` and the name of the queue that has the l
         @Doc("Running jobs that count; 0 without `concurrency`, and of the limit of keys.") int running,
         @Doc("Starts that count towards the rate; 0 without `starts`, and of the limit of keys.") int started,
         @Doc("Waiting jobs of its queues, which may lag by a second.") long waiting,
-        @Doc("From when the rate allows another start; null if it allows one now, or if there is"
-                + " no rate.") @Nullable Instant next,
+        @Doc("From when its rate and its rest allow another start; null if they allow one"
+                + " now.") @Nullable Instant next,
+        @Nullable RestJson rest,
         @Nullable Changed override) {
     /** All limits that some queue has. */
     @Doc(name = "Limits")
@@ -60,6 +61,6 @@ record LimitJson(@Doc("A name; `queue:` and the name of the queue that has the l
                 rated ? Integer.valueOf(view.limit().starts()) : null, rated ? view.limit().period() : null,
                 view.queues().stream().map(QueueName::value).toList(), view.running(), view.started(),
                 view.queues().stream().mapToLong(queue -> waiting.getOrDefault(queue, 0L)).sum(), view.next(),
-                Changed.of(override));
+                RestJson.of(view.rest()), Changed.of(override));
     }
 }

@@ -4,6 +4,7 @@ import dev.orderly.ProgramVersion;
 import dev.orderly.http.intake.DelayText;
 import dev.orderly.job.ReportedFailureException;
 import dev.orderly.job.RetryLater;
+import dev.orderly.job.Throttled;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.time.Time;
@@ -30,7 +31,8 @@ final class WebhookExchange {
 
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final String AGENT = "Orderly/" + ProgramVersion.current();
-    private static final List<Integer> RETRIED = List.of(408, 409, 429);
+    private static final int TOO_MANY = 429;
+    private static final List<Integer> RETRIED = List.of(408, 409, TOO_MANY);
 
     private final Webhook webhook;
     private final Supplier<HttpClient> client;
@@ -58,6 +60,7 @@ final class WebhookExchange {
      * @param retryAfter as a header has it; null for none
      * @param body at most one byte more than was asked for
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Answer(int status, @Nullable String later, @Nullable String retryAfter, @Nullable String contentType,
             byte[] body) {
         boolean isSuccess() {
@@ -142,7 +145,10 @@ final class WebhookExchange {
                     : message, reported);
         }
         return Optional.ofNullable(answer.retryAfter).flatMap(value -> RetryAfter.parse(value, time.now()))
-                .<Exception>map(wait -> new RetryLater(wait, message, reported)).orElse(reported);
+                .<Exception>map(wait -> status == TOO_MANY
+                        ? new Throttled(wait, message, reported)
+                        : new RetryLater(wait, message, reported))
+                .orElse(reported);
     }
 
     private static String reasonOf(IOException e) {

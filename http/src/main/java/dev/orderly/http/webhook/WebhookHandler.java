@@ -7,6 +7,7 @@ import dev.orderly.job.Job;
 import dev.orderly.job.Payload;
 import dev.orderly.job.ReportedFailureException;
 import dev.orderly.job.RetryLater;
+import dev.orderly.job.Throttled;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.AttemptId;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * <tr><td>2xx</td><td>the job is done; a body of at most 64 KiB is its result, whatever its content type</td></tr>
  * <tr><td>202 with {@code Orderly-Later: 2h}</td><td>the job runs on without a connection until the worker reports its
  * end by the attempt's token, at most for this time; see {@link Job#detach}</td></tr>
+ * <tr><td>429 with {@code Retry-After}</td><td>{@link Throttled}: no failure, the key of the job rests</td></tr>
  * <tr><td>408, 409, 429, 5xx, no answer</td><td>failed, retried: after {@code Retry-After}, else with the queue's
  * backoff</td></tr>
  * <tr><td>any other, redirects too</td><td>dead letter</td></tr>
@@ -84,6 +86,7 @@ public final class WebhookHandler implements Handler<Payload> {
     /**
      * Posts one job and waits for the answer.
      *
+     * @throws Throttled if the receiver takes no more for a time that it has named
      * @throws RetryLater if the attempt failed and the receiver named a time for the retry
      * @throws Unprocessable if the receiver refuses the job for good
      * @throws ReportedFailureException if the attempt failed otherwise

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.Orderly;
 import dev.orderly.http.webhook.WebhookSignature.Verdict;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
@@ -13,6 +12,7 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
@@ -237,6 +237,25 @@ class WebhookHandlerTest extends WebhookTest {
         assertThat(RetryAfter.parse("soon", now)).isEmpty();
         assertThat(RetryAfter.parse("-1", now)).isEmpty();
         assertThat(RetryAfter.parse("99999999999", now)).isEmpty();
+    }
+
+    @Test
+    void aReceiverThatTakesNoMoreForATimeLetsTheKeyOfTheJobRestWithoutAFailure() {
+        answer.set(exchange -> {
+            exchange.getResponseHeaders().set("Retry-After", "3600");
+            reply(exchange, 429, "text/plain", "the quota is used up");
+        });
+        work(orderly.queue("keyed", Payload.class, o -> o.withKey("payload:/tenant")), url("/"));
+        JobId id = push(PushRequest.of("keyed", Payload.json("{\"tenant\":\"acme\"}")));
+        await().atMost(Duration.ofSeconds(60)).until(() -> orderly.why(id).cause() == JobDiagnosis.Cause.KEY_LIMITED);
+
+        JobDiagnosis why = orderly.why(id);
+        assertThat(why.sentence()).contains("its key acme rests until").contains("said by attempt 1");
+        assertThat(Duration.between(Time.system().now(), Objects.requireNonNull(why.at()))).isBetween(
+                Duration.ofMinutes(58),
+                Duration.ofMinutes(61));
+        assertThat(orderly.jobs().find(id).orElseThrow().failures()).isZero();
+        assertThat(got).hasSize(1);
     }
 
     @Test

@@ -331,12 +331,12 @@ public final class OrderlyProperties {
      * @param limit Name of one of orderly.limits.
      * @param key What the key of a job is, computed at its push: params.NAME, user, or payload: with a JSON pointer;
      *     standard queues only.
-     * @param perKey Limit that each key has, over all nodes; needs key.
+     * @param perKey What each key may have, over all nodes; needs key.
      */
     public record Queue(@Nullable Integer concurrency, @Nullable Duration timeout, @DefaultValue Retry retry,
             @Nullable OnDead onDead, @Nullable DataSize maxPayload, @Nullable Long maxPending,
             @Nullable Long maxLeased, @Nullable Duration unreadableFor, @Nullable Boolean contentDedupe,
-            @Nullable String limit, @Nullable String key, @Nullable Bounds perKey) {}
+            @Nullable String limit, @Nullable String key, @Nullable PerKey perKey) {}
 
     /**
      * A limit over all nodes.
@@ -345,6 +345,15 @@ public final class OrderlyProperties {
      * @param rate The most jobs that start in any span of a time, such as 100 per 10s.
      */
     public record Bounds(@Nullable Integer concurrency, @Nullable String rate) {}
+
+    /**
+     * What each key of a queue may have, over all nodes.
+     *
+     * @param concurrency The most jobs that run at once, 1 to 10000.
+     * @param rate The most jobs that start in any span of a time, such as 60 per 1m.
+     * @param maxPending Waiting and delayed jobs of a key from which on its pushes are refused, 1 to 100000.
+     */
+    public record PerKey(@Nullable Integer concurrency, @Nullable String rate, @Nullable Integer maxPending) {}
 
     /**
      * What all rooms share.

@@ -7,6 +7,7 @@ import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.spring.JobHandler;
 import dev.orderly.spring.config.OrderlyProperties.Bounds;
+import dev.orderly.spring.config.OrderlyProperties.PerKey;
 import dev.orderly.spring.config.OrderlyProperties.Queue;
 import dev.orderly.spring.config.OrderlyProperties.Retry;
 import java.time.Duration;
@@ -80,7 +81,15 @@ public final class QueueProperties {
         options = changed(where, options, given.contentDedupe(), QueueOptions::withContentDedupe);
         options = changed(where, options, given.limit(), QueueOptions::withLimit);
         options = changed(where, options, given.key(), QueueOptions::withKey);
-        return changed(where, options, given.perKey(), (base, each) -> base.withPerKey(limit(each)));
+        PerKey each = given.perKey();
+        if (each == null) {
+            return options;
+        }
+        options = changed(where, options, each.maxPending(), QueueOptions::withKeyMaxPending);
+        return each.concurrency() == null && each.rate() == null && each.maxPending() != null
+                ? options
+                : changed(where, options, new Bounds(each.concurrency(), each.rate()),
+                        (base, bounds) -> base.withPerKey(limit(bounds)));
     }
 
     private <T> QueueOptions changed(String where, QueueOptions before, @Nullable T value,

@@ -164,12 +164,14 @@ class StartTest {
     @Test
     void aHandlerNamesALimitAndTheKeyOfItsJobs() {
         inMemory.withBean(Exporter.class).withPropertyValues("orderly.limits.crm.concurrency=5",
-                "orderly.queues.exports.per-key.concurrency=2", "orderly.queues.exports.per-key.rate=60 per 1m")
+                "orderly.queues.exports.per-key.concurrency=2", "orderly.queues.exports.per-key.rate=60 per 1m",
+                "orderly.queues.exports.per-key.max-pending=500")
                 .run(context -> {
                     QueueOptions options = context.getBean(Orderly.class).jobs().options(new QueueName("exports"))
                             .orElseThrow();
                     assertThat(options.limitName()).contains(new LimitName("crm"));
                     assertThat(options.key()).contains(KeyRule.parse("params.tenant"));
+                    assertThat(options.keyMaxPending()).hasValue(500);
                     assertThat(options.perKey()).contains(Limit.concurrency(2).rate(60, Duration.ofMinutes(1)));
                 });
         inMemory.withBean(Exporter.class).withPropertyValues("orderly.limits.crm.rate=many",

@@ -2,12 +2,14 @@ package dev.orderly.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobTerms;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
+import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
@@ -77,6 +79,35 @@ class KeyForgettingTest {
                     .map(job -> new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))).toList(),
                     time.now());
             upkeep(store);
+            assertThat(keys()).isZero();
+        }
+    }
+
+    @Test
+    void theKeysOfAQueueThatIsForgottenAreForgotten() {
+        try (PostgresStore store = PostgresStore.open(options, new Random(7), time)) {
+            upkeep(store);
+            List<PushResult> pushed = store.jobs().push(IntStream.range(0, 60)
+                    .mapToObj(n -> new NewJob(EXPORTS, null, Priority.NORMAL, null, Payload.text("x"), Map.of(), null,
+                            null, null).on(JobTerms.NONE.withKey("key " + n % 3), null))
+                    .toList(), time.now());
+            List<ClaimedJob> jobs = store.jobs()
+                    .claim(new ClaimRequest(NODE, List.of(new Demand(EXPORTS, 50))), time.now()).jobs();
+            assertThat(jobs).as("each key rests by its rate").hasSize(30);
+            store.jobs().settle(jobs.stream()
+                    .map(job -> new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))).toList(),
+                    time.now());
+            pushed.forEach(each -> store.jobs().cancel(each.id(), time.now()));
+            store.jobs().push(List.of(new NewJob(EXPORTS, null, Priority.NORMAL, null, Payload.text("x"), Map.of(),
+                    null, null, null).on(JobTerms.NONE.withKey("never claimed"), null)), time.now())
+                    .forEach(each -> store.jobs().cancel(each.id(), time.now()));
+            store.jobs().leave(NODE, time.now());
+            assertThat(store.jobs().forget(EXPORTS)).isEqualTo(new ForgetQueueResult.Forgotten(EXPORTS));
+            assertThat(Server.count("SELECT count(*) FROM " + options.schema() + ".flow_wake")).isZero();
+            store.jobs().upkeep(new UpkeepRequest(Duration.ofDays(1), 3, Map.of(), Retention.DEFAULT, 1_000,
+                    LeaseRules.DEFAULT, new DeclaredLimits(Map.of(),
+                            Map.of(new QueueName("others"), Declared.anew(Optional.empty(), NODE)), Map.of())),
+                    time.now());
             assertThat(keys()).isZero();
         }
     }

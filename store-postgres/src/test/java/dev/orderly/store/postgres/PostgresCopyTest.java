@@ -45,6 +45,7 @@ class PostgresCopyTest {
             Map.entry("queue.limit_declarer", "the nodes have stopped"),
             Map.entry("queue.key_limit", "limits are declared again"),
             Map.entry("queue.key_declarer", "the nodes have stopped"),
+            Map.entry("flow_rest", "throttled jobs say it again"),
             Map.entry("flow_key", "keys begin anew with the waiting jobs"),
             Map.entry("flow_wake", "made anew; compared by the claims of waiting jobs"),
             Map.entry("schedule.declarer", "the nodes have stopped"),

@@ -121,9 +121,11 @@ class OpeningTest {
         execute(file, "ALTER TABLE job DROP COLUMN expires_at");
         execute(file, "ALTER TABLE job DROP COLUMN unique_key");
         execute(file, "DROP INDEX keyed");
+        execute(file, "DROP INDEX keyed_delayed");
         execute(file, "ALTER TABLE job DROP COLUMN flow_key");
         execute(file, "ALTER TABLE queue DROP COLUMN key_limit");
         execute(file, "DROP TABLE key_window");
+        execute(file, "DROP TABLE flow_rest");
         execute(file, "ALTER TABLE job DROP COLUMN lone_crashes");
         execute(file, "ALTER TABLE job DROP COLUMN trace");
         execute(file, "ALTER TABLE job DROP COLUMN history");

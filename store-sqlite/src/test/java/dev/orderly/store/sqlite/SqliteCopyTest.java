@@ -44,6 +44,7 @@ class SqliteCopyTest {
             Map.entry("flow_limit", "limits are declared again, and their rates begin anew"),
             Map.entry("queue.flow_limit", "limits are declared again"),
             Map.entry("queue.key_limit", "limits are declared again"),
+            Map.entry("flow_rest", "throttled jobs say it again"),
             Map.entry("key_window", "the rates of keys begin anew"),
             Map.entry("key_value.version", "each store draws its own"),
             Map.entry("idempotency.at", "numbered anew within the millisecond in which the window begins"),

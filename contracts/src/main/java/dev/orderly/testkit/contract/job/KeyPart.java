@@ -48,20 +48,21 @@ public interface KeyPart extends JobPart {
     Limit FIVE_A_MINUTE_EACH = Limit.of(5, Duration.ofMinutes(1));
 
     private void limit(Limit each) {
-        declare(Optional.of(each), Optional.empty());
+        declare(trial(), Optional.of(each), Optional.empty());
     }
 
-    private void declare(Optional<Limit> each, Optional<Limit> all) {
-        TestNode node = trial().node();
+    /** Declares the limit of each key of the queue, and that of the queue. */
+    static void declare(JobTrial trial, Optional<Limit> each, Optional<Limit> all) {
+        TestNode node = trial.node();
         Map<LimitName, Declared<Limit>> limits = new HashMap<>();
         each.ifPresent(limit -> limits.put(LimitName.ofKeys(MAIL), Declared.anew(limit, node.id())));
         all.ifPresent(limit -> limits.put(LimitName.of(MAIL), Declared.anew(limit, node.id())));
-        trial().jobs().upkeep(new UpkeepRequest(JobTrial.NODE_DEAD, 3, Map.of(), Retention.DEFAULT, 1_000,
+        trial.jobs().upkeep(new UpkeepRequest(JobTrial.NODE_DEAD, 3, Map.of(), Retention.DEFAULT, 1_000,
                 LeaseRules.DEFAULT,
                 new DeclaredLimits(limits,
                         Map.of(MAIL, Declared.anew(all.map(_ -> LimitName.of(MAIL)), node.id())),
                         Map.of(MAIL, Declared.anew(each.map(_ -> LimitName.ofKeys(MAIL)), node.id())))),
-                trial().now());
+                trial.now());
     }
 
     private static JobDraft of(String key, String body) {
@@ -78,7 +79,8 @@ public interface KeyPart extends JobPart {
                 KEYS.stream().collect(Collectors.toMap(Function.identity(), _ -> Duration.ofMillis(10))))));
     }
 
-    private static List<ClaimedJob> take(TestNode node, int limit) {
+    /** Claims jobs with the keys of the tests named, as if jobs of all had ended. */
+    static List<ClaimedJob> take(TestNode node, int limit) {
         return claim(node, limit).jobs();
     }
 
@@ -374,7 +376,7 @@ public interface KeyPart extends JobPart {
 
     @Test
     default void theLimitOfAQueueAndThatOfItsKeysCountTogether() {
-        declare(Optional.of(TWO_EACH), Optional.of(Limit.concurrency(3)));
+        declare(trial(), Optional.of(TWO_EACH), Optional.of(Limit.concurrency(3)));
         push("a", 5);
         push("b", 5);
         TestNode node = trial().node();
@@ -392,7 +394,7 @@ public interface KeyPart extends JobPart {
         push("a", 5);
         TestNode node = trial().node();
         assertThat(take(node, 10)).hasSize(1);
-        declare(Optional.empty(), Optional.empty());
+        declare(trial(), Optional.empty(), Optional.empty());
         assertThat(take(node, 10)).hasSize(4);
         push("a", 6);
         limit(Limit.concurrency(6));
@@ -472,6 +474,22 @@ public interface KeyPart extends JobPart {
         assertThat(trial().views().keys(MAIL, "a", 10)).extracting(KeyView::key).containsExactly("a");
         List<JobId> waiting = trial().list(MAIL, JobState.WAITING);
         trial().eventually(() -> assertThat(trial().views().ahead(waiting.getLast(), 10)).isEqualTo(1));
+    }
+
+    @Test
+    default void pendingJobsOfEachKeyAreCounted() {
+        assertThat(trial().views().pending(MAIL, Set.of("a"), 10)).isEmpty();
+        push("a", 4);
+        push("b", 2);
+        push("c", 1);
+        trial().push(of("a", "later").at(trial().in(Duration.ofDays(1))), mail("plain"));
+        assertThat(trial().views().pending(MAIL, Set.of("a", "b", "d"), 10)).isEqualTo(Map.of("a", 5, "b", 2));
+        assertThat(trial().views().pending(MAIL, Set.of("a"), 3)).isEqualTo(Map.of("a", 3));
+        TestNode node = trial().node();
+        List<ClaimedJob> jobs = take(node, 20);
+        assertThat(trial().views().pending(MAIL, Set.copyOf(KEYS), 10)).isEqualTo(Map.of("a", 1));
+        node.giveBack(jobs.stream().filter(job -> "b".equals(job.terms().key())).findFirst().orElseThrow());
+        assertThat(trial().views().pending(MAIL, Set.copyOf(KEYS), 10)).isEqualTo(Map.of("a", 1, "b", 1));
     }
 
     @Test

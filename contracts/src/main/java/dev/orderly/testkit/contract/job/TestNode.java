@@ -82,6 +82,11 @@ public record TestNode(JobTrial trial, NodeId id) {
         return settle(job, new AttemptOutcome.Snooze(trial.in(wait)));
     }
 
+    /** Reports that an attempt was throttled. */
+    SettleResult throttle(ClaimedJob job, Duration rest, boolean all) {
+        return settle(job, new AttemptOutcome.Throttle(rest, all, trial.in(rest)));
+    }
+
     SettleResult lease(ClaimedJob job, Duration length) {
         return settle(job, new AttemptOutcome.Leased(length));
     }

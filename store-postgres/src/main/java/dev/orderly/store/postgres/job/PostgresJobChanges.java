@@ -2,6 +2,7 @@ package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.ForgetQueueResult;
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobId;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
@@ -14,6 +15,7 @@ import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.PostgresLeaseTable;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
+import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The requests of operators: pause, redrive, cancel, forget. */
@@ -86,7 +89,27 @@ final class PostgresJobChanges {
                 UPDATE queue SET forgotten = true, paused = false, halts = false, declarer = NULL, flow_limit = NULL,
                   limit_declarer = NULL, key_limit = NULL, key_declarer = NULL WHERE id = ?""")
                 .with(row.id).update();
+        forgetKeys(connection, row.id);
         return new ForgetQueueResult.Forgotten(queue);
+    }
+
+    /**
+     * Makes the keys of a queue without jobs idle, as no claim will, so that upkeep forgets them. A key that a push
+     * holds stays, and one that has a waiting job by now.
+     */
+    private static void forgetKeys(Connection connection, int queue) throws SQLException {
+        List<String> keys = new Sql(connection,
+                "SELECT key FROM flow_key WHERE queue = ? AND state <> KEY_IDLE FOR UPDATE SKIP LOCKED").with(queue)
+                .list(row -> row.getString(1));
+        new Sql(connection, """
+                UPDATE flow_key SET state = KEY_IDLE, ready_at = 0 WHERE queue = ? AND key = ANY(?)
+                  AND (SELECT true FROM job WHERE job.queue = flow_key.queue AND job.flow_key = flow_key.key
+                    AND job.flow_key IS NOT NULL AND job.state = WAITING LIMIT 1) IS NULL""").with(queue).texts(keys)
+                .update();
+        new Sql(connection, """
+                DELETE FROM flow_wake WHERE queue = ?
+                  AND (SELECT true FROM job WHERE job.queue = flow_wake.queue AND job.flow_key = flow_wake.key
+                    AND job.flow_key IS NOT NULL AND job.state = WAITING LIMIT 1) IS NULL""").with(queue).update();
     }
 
     private record Row(int id, boolean paused, boolean forgotten, @Nullable String declarer) {}
@@ -211,10 +234,11 @@ final class PostgresJobChanges {
 
     /** Ends jobs that have expired and do not run, but for those that another transaction has locked. */
     List<JobId> endExpired(Connection connection, Instant now, int limit) throws SQLException {
-        record Expired(Found job, long at) {}
-        List<Expired> expired = new Sql(connection, "SELECT seq, queue, grp, state, expires_at FROM job"
+        record Expired(Found job, long at, List<JobAttempt> before) {}
+        List<Expired> expired = new Sql(connection, "SELECT seq, queue, grp, state, expires_at, history FROM job"
                 + " WHERE expires_at IS NOT NULL AND state <= DELAYED AND expires_at <= ? ORDER BY expires_at LIMIT ?")
-                .with(now.toEpochMilli()).with(limit).list(row -> new Expired(found(row), row.getLong(5)));
+                .with(now.toEpochMilli()).with(limit).list(row -> new Expired(found(row), row.getLong(5),
+                        AttemptColumn.read(row.getString(6), UnaryOperator.identity())));
         if (expired.isEmpty()) {
             return List.of();
         }
@@ -227,7 +251,7 @@ final class PostgresJobChanges {
                 .list(row -> row.getLong(1)));
         JobChanges changes = new JobChanges(now);
         expired.stream().filter(each -> locked.contains(each.job.seq)).forEach(each -> changes.cancelled(each.job.seq,
-                AttemptOutcome.Cancelled.expired(Instant.ofEpochMilli(each.at)).reason()));
+                AttemptOutcome.Cancelled.expired(Instant.ofEpochMilli(each.at), each.before).reason()));
         changes.write(connection);
         Lanes.recompute(connection, lanes, now);
         return locked.stream().sorted().map(ids::of).toList();

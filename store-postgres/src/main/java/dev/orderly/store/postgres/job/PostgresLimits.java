@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres.job;
 
+import dev.orderly.job.JobId;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.NodeId;
@@ -11,12 +12,14 @@ import dev.orderly.job.store.DeclaredLimits.Stored;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
+import dev.orderly.job.store.Rest;
 import dev.orderly.job.store.StartWindow;
 import dev.orderly.store.postgres.sql.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -169,22 +172,27 @@ public final class PostgresLimits {
     /** The limits that some queue has, by name. */
     List<LimitView> views(Connection connection) throws SQLException {
         List<LimitView> views = new ArrayList<>();
-        new Sql(connection, """
-                SELECT flow_limit.*, moment_now(nullif(?, -1)) AS now, (SELECT array_agg(queue.name::text) FROM queue
-                    WHERE flow_limit.id IN (queue.flow_limit, queue.key_limit)) AS queues,
-                  (SELECT count(*) FROM job WHERE job.seq = ANY(flow_limit.held) AND job.state + 0 = RUNNING) AS running
-                FROM flow_limit WHERE EXISTS(SELECT FROM queue
-                  WHERE flow_limit.id IN (queue.flow_limit, queue.key_limit))
-                ORDER BY flow_limit.name""").with(given.getAsLong()).each(row -> {
-            TreeSet<QueueName> queues = new TreeSet<>();
-            Sql.array(row, "queues", String[].class).forEach(name -> queues.add(new QueueName(name)));
-            views.add(LimitView.of(new LimitName(row.getString("name")), limit(row), queues, row.getInt("running"),
-                    window(row), row.getLong("now")));
-        });
+        new Sql(connection,
+                """
+                        SELECT flow_limit.*, flow_rest.until AS rest, flow_rest.job AS rest_job, flow_rest.attempt AS rest_attempt,
+                          moment_now(nullif(?, -1)) AS now, (SELECT array_agg(queue.name::text) FROM queue
+                            WHERE flow_limit.id IN (queue.flow_limit, queue.key_limit)) AS queues,
+                          (SELECT count(*) FROM job WHERE job.seq = ANY(flow_limit.held) AND job.state + 0 = RUNNING) AS running
+                        FROM flow_limit LEFT JOIN flow_rest ON flow_rest.limit_id = flow_limit.id AND flow_rest.queue = 0
+                        WHERE EXISTS(SELECT FROM queue
+                          WHERE flow_limit.id IN (queue.flow_limit, queue.key_limit))
+                        ORDER BY flow_limit.name""")
+                .with(given.getAsLong()).each(row -> {
+                    TreeSet<QueueName> queues = new TreeSet<>();
+                    Sql.array(row, "queues", String[].class).forEach(name -> queues.add(new QueueName(name)));
+                    views.add(LimitView.of(new LimitName(row.getString("name")), limit(row), queues,
+                            row.getInt("running"),
+                            window(row), rest(row), row.getLong("now")));
+                });
         return views;
     }
 
-    /** Forgets keys without jobs, at most so many. */
+    /** Forgets keys without jobs, and rests that are over, at most so many. */
     int forgetKeys(Connection connection, int most) throws SQLException {
         return (int) new Sql(connection, "SELECT key_forget(nullif(?, -1), ?)").with(given.getAsLong()).with(most)
                 .number();
@@ -196,6 +204,7 @@ public final class PostgresLimits {
         new Sql(connection,
                 """
                         SELECT known.*, flow_limit.concurrency, flow_limit.starts, flow_limit.period, moment_now(nullif(?, -1)) AS now,
+                          flow_rest.until AS rest, flow_rest.job AS rest_job, flow_rest.attempt AS rest_attempt,
                           (SELECT count(*) FROM job WHERE job.seq = ANY(known.held) AND job.state + 0 = RUNNING) AS running,
                           (SELECT min(first.seq) FROM generate_series(5, 8) AS class(number) CROSS JOIN LATERAL (
                             SELECT job.seq FROM job WHERE job.queue = known.queue AND job.flow_key = known.key
@@ -210,6 +219,8 @@ public final class PostgresLimits {
                               AND NOT EXISTS(SELECT FROM flow_key WHERE flow_key.queue = flow_wake.queue
                                 AND flow_key.key = flow_wake.key) LIMIT 1000)) AS known
                           LEFT JOIN flow_limit ON flow_limit.id = queue.key_limit
+                          LEFT JOIN flow_rest ON flow_rest.limit_id = 0 AND flow_rest.queue = known.queue
+                            AND flow_rest.key = known.key
                         WHERE queue.name = ?""")
                 .with(given.getAsLong()).with(key).with(key).with(key).with(key)
                 .with(queue.value()).each(row -> {
@@ -217,11 +228,18 @@ public final class PostgresLimits {
                     long oldest = row.getLong("oldest");
                     if (oldest != 0 || row.getInt("running") > 0) {
                         views.add(KeyView.of(row.getString("key"), limit, row.getInt("running"), window(row),
-                                row.getLong("now"))
+                                rest(row), row.getLong("now"))
                                 .waitingSince(oldest == 0 ? null : JobSequence.timeOf(oldest)));
                     }
                 });
         return views.stream().sorted(KeyView.BY_WAIT).limit(most).toList();
+    }
+
+    private static @Nullable Rest rest(ResultSet row) throws SQLException {
+        String job = row.getString("rest_job");
+        return job == null
+                ? null
+                : new Rest(Instant.ofEpochMilli(row.getLong("rest")), JobId.parse(job), row.getInt("rest_attempt"));
     }
 
     private static StartWindow window(ResultSet row) throws SQLException {

@@ -114,6 +114,7 @@ public final class PostgresSettlements {
                 numbers(settlements.stream().map(each -> each.attempt().id()).toList()),
                 settlements.stream().anyMatch(each -> each.attempt().queue().isFifo()), patience);
         JobChanges changes = new JobChanges(now);
+        PostgresRests rests = PostgresRests.of(connection, settlements, leases::given);
         List<SettleResult> results = new ArrayList<>();
         Map<Long, Long> leased = new TreeMap<>();
         for (Settlement settlement : settlements) {
@@ -127,11 +128,12 @@ public final class PostgresSettlements {
             }
             if (row != null) {
                 leased.remove(row.seq());
-                end(locked, changes, row, settlement.outcome());
+                end(locked, changes, row, rests.said(row, settlement));
             }
             results.add(result(locked, row, settlement.attempt()));
         }
         leases.put(connection, leased);
+        rests.write(connection);
         changes.write(connection, locked, now);
         return results;
     }
@@ -254,8 +256,8 @@ public final class PostgresSettlements {
         switch (ending) {
             case AttemptOutcome.Done done -> changes.done(row.seq(), done.result());
             case AttemptOutcome.Cancelled cancelled -> changes.cancelled(row.seq(), cancelled.reason());
-            case AttemptOutcome.Retry _,AttemptOutcome.Snooze _,AttemptOutcome.GiveBack _,AttemptOutcome.Unread _ ->
-                changes.again(row, ending);
+            case AttemptOutcome.Retry _,AttemptOutcome.Snooze _,AttemptOutcome.Throttle _ -> changes.again(row, ending);
+            case AttemptOutcome.GiveBack _,AttemptOutcome.Unread _ -> changes.again(row, ending);
             case AttemptOutcome.Leased _ -> throw new IllegalArgumentException("A lease ends no attempt");
             case AttemptOutcome.Dead dead -> changes.dead(row, dead, dead.halt() && row.lane() != null);
         }

@@ -16,8 +16,10 @@ import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -126,6 +128,24 @@ public final class PostgresViews implements JobViews {
     @Override
     public List<KeyView> keys(QueueName queue, @Nullable String key, int limit) {
         return jobs.keys(queue, key, limit);
+    }
+
+    @Override
+    public Map<String, Integer> pending(QueueName queue, Set<String> keys, int limit) {
+        Map<String, Integer> pending = new HashMap<>();
+        transactions.run(connection -> new Sql(connection, """
+                SELECT asked.key, (SELECT count(*) FROM (
+                  (SELECT 1 FROM job WHERE job.queue = asked.queue AND job.flow_key = asked.key
+                    AND job.flow_key IS NOT NULL AND job.state = WAITING LIMIT ?)
+                  UNION ALL
+                  (SELECT 1 FROM job WHERE job.queue = asked.queue AND job.flow_key = asked.key
+                    AND job.flow_key IS NOT NULL AND job.state = DELAYED LIMIT ?)) AS counted)
+                FROM (SELECT queue.id AS queue, each.key COLLATE "C" AS key FROM queue CROSS JOIN unnest(?) AS each(key)
+                  WHERE queue.name = ?) AS asked""").with(limit).with(limit).texts(keys).with(queue.value())
+                .list(row -> row.getInt(2) == 0
+                        ? 0
+                        : pending.merge(row.getString(1), Math.min(limit, row.getInt(2)), Integer::max)));
+        return pending;
     }
 
     @Override

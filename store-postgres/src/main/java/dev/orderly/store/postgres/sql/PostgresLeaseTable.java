@@ -73,7 +73,8 @@ public final class PostgresLeaseTable {
         return sql.with(given()).with(NodeTimes.GAP.toMillis()).with(NodeTimes.GRACE.toMillis());
     }
 
-    private long given() {
+    /** The moment in place of the server's; -1 for the server's. */
+    public long given() {
         return clock == null ? HeartbeatConnection.SERVER_CLOCK : clock.now().toEpochMilli();
     }
 }

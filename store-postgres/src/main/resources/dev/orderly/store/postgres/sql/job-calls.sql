@@ -386,6 +386,10 @@ CREATE FUNCTION limit_room(of_limit int, given bigint, OUT room int, OUT held bi
           AND slot.until <= moment + own.width + own.span));
     END IF;
     room := greatest(coalesce(room, 0), 0);
+    IF EXISTS(SELECT FROM flow_rest WHERE flow_rest.limit_id = of_limit AND flow_rest.queue = 0 AND flow_rest.key = ''
+        AND flow_rest.until BETWEEN moment_now(given) + 1 AND moment_now(given) + 86400000) THEN
+      room := 0;
+    END IF;
   END $$;
 
 -- As limit_room, with the row of the limit locked. Nothing is allowed if another claim has locked it, so that claims of

@@ -158,16 +158,19 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
           ARRAY(SELECT (least(slot.until, moment + own.width), slot.tokens)::flow_slot
             FROM unnest(flow_key.ends, flow_key.tokens) AS slot(until, tokens)
             WHERE own.starts > 0 AND least(slot.until, moment + own.width) > moment - own.span
-              AND slot.until <= moment + own.width + own.span) AS slots
+              AND slot.until <= moment + own.width + own.span) AS slots,
+          (SELECT flow_rest.until FROM flow_rest WHERE flow_rest.limit_id = 0 AND flow_rest.queue = ANY(ARRAY[asked.queue])
+            AND flow_rest.key = ANY(ARRAY[asked.key])
+            AND flow_rest.until BETWEEN moment + 1 AND moment + 86400000) AS rest
         FROM asked
           JOIN flow_key ON flow_key.queue = ANY(ARRAY[asked.queue]) AND flow_key.key = ANY(ARRAY[asked.key])
           LEFT JOIN unnest(ran_keys, ran_means) AS ran(key, mean) ON ran.key = asked.key),
       able AS MATERIALIZED (
         SELECT known.*, greatest(2, coalesce(known.mean, avg(known.mean) OVER (), 1000))::bigint AS step,
-          greatest(0, least(wanted, greatest(10, 2 * wanted / cardinality(locked)),
+          CASE WHEN known.rest IS NULL THEN greatest(0, least(wanted, greatest(10, 2 * wanted / cardinality(locked)),
             CASE WHEN own.concurrency > 0 THEN own.concurrency - cardinality(known.held) END,
             CASE WHEN own.starts > 0 THEN own.starts - (
-              SELECT coalesce(sum(slot.tokens), 0) FROM unnest(known.slots) AS slot) END))::int AS room
+              SELECT coalesce(sum(slot.tokens), 0) FROM unnest(known.slots) AS slot) END))::int ELSE 0 END AS room
         FROM known),
       heads AS MATERIALIZED (
         SELECT able.key, able.turn + (head.place - 1) * able.step AS turn, able.room, head.*
@@ -201,10 +204,11 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
         UPDATE flow_key SET turn = next.turn + next.jobs * next.step, mean = next.mean, held = next.held || next.seqs,
           ends = slots.ends, tokens = slots.tokens,
           look = CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END,
-          state = CASE WHEN next.more AND own.starts > 0 AND slots.used >= own.starts THEN KEY_RESTING
+          state = CASE WHEN next.more AND (next.rest IS NOT NULL OR (own.starts > 0 AND slots.used >= own.starts))
+              THEN KEY_RESTING
             WHEN next.more AND own.concurrency > 0 AND own.concurrency <= cardinality(next.held) + next.jobs
               THEN KEY_FULL ELSE KEY_READY END,
-          ready_at = CASE WHEN own.starts > 0 AND slots.used >= own.starts
+          ready_at = CASE WHEN next.rest IS NOT NULL THEN least(next.rest, moment + 60000) WHEN own.starts > 0 AND slots.used >= own.starts
             THEN least(slots.first + own.span, moment + 60000)
             ELSE moment + CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END END
         FROM next CROSS JOIN LATERAL (
@@ -230,7 +234,8 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
     END LOOP;
   END $$;
 
--- Forgets keys that are idle for ten seconds, of which no job runs and no token counts, at most so many.
+-- Forgets keys that are idle for ten seconds, of which no job runs and no token counts, and rests that are over, at most
+-- so many of each.
 CREATE FUNCTION key_forget(given bigint, most int) RETURNS int LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
@@ -246,6 +251,8 @@ CREATE FUNCTION key_forget(given bigint, most int) RETURNS int LANGUAGE plpgsql 
         WHERE queue.id = flow_key.queue
           AND moment - flow_limit.span < (SELECT max(slot.until) FROM unnest(flow_key.ends) AS slot(until)));
     GET DIAGNOSTICS number = ROW_COUNT;
+    DELETE FROM flow_rest WHERE flow_rest.ctid = ANY(ARRAY(SELECT past.ctid FROM flow_rest AS past
+      WHERE past.until NOT BETWEEN moment + 1 AND moment + 86400000 LIMIT most FOR UPDATE SKIP LOCKED));
     RETURN number;
   END $$;
 

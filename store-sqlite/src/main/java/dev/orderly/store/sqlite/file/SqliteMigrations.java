@@ -195,7 +195,13 @@ public final class SqliteMigrations {
                               queue INTEGER NOT NULL, flow_key TEXT NOT NULL, until INTEGER NOT NULL,
                               taken TEXT NOT NULL, PRIMARY KEY(queue, flow_key)) WITHOUT ROWID""",
                     "CREATE INDEX key_window_until ON key_window(until)"),
-            List.of("ALTER TABLE room ADD COLUMN openings TEXT"));
+            List.of("ALTER TABLE room ADD COLUMN openings TEXT"),
+            List.of("""
+                    CREATE TABLE flow_rest(
+                      flow_limit TEXT NOT NULL, queue INTEGER NOT NULL, flow_key TEXT NOT NULL, until INTEGER NOT NULL,
+                      job TEXT NOT NULL, attempt INTEGER NOT NULL, PRIMARY KEY(flow_limit, queue, flow_key))
+                      WITHOUT ROWID"""),
+            List.of("CREATE INDEX keyed_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL AND state = 1"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

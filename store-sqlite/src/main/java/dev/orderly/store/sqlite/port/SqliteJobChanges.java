@@ -212,7 +212,8 @@ public final class SqliteJobChanges {
     /** Ends a job that is expired. A running job only gets a request: ask before. */
     static Supplier<CancelResult> expire(WriterState state, long seq, Instant now) throws SQLException {
         Instant at = state.clock(state.tables.jobs.terms.of(seq)).expiresAt();
-        return end(state, seq, new Left(null, null, AttemptOutcome.Cancelled.expired(at).reason()), now);
+        return end(state, seq, new Left(null, null,
+                AttemptOutcome.Cancelled.expired(at, state.tables.jobs.terms.attempts(seq)).reason()), now);
     }
 
     private static Supplier<CancelResult> end(WriterState state, long seq, Left left, Instant now)

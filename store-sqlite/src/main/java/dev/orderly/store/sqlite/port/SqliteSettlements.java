@@ -2,6 +2,7 @@ package dev.orderly.store.sqlite.port;
 
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.store.AttemptId;
@@ -10,11 +11,14 @@ import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.Rest;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueCounts;
+import dev.orderly.store.sqlite.state.QueueIndex;
+import dev.orderly.store.sqlite.state.StandardQueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.table.EndedJobTable;
 import dev.orderly.store.sqlite.table.EndedJobTable.End;
@@ -27,9 +31,11 @@ import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
 import dev.orderly.store.sqlite.writer.WriteRequest;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -161,18 +167,48 @@ public final class SqliteSettlements {
         if (locked.cancelAsked) {
             state.tables.cancellations.delete(locked.seq());
         }
-        AttemptOutcome ending = locked.cancelAsked ? reported.whenCancelling() : reported;
+        AttemptOutcome ending = locked.cancelAsked ? reported.whenCancelling() : rest(locked, reported);
         return switch (ending) {
             case AttemptOutcome.Done done -> end(locked, EndedJobTable.DONE, left(locked, done.result(), null));
             case AttemptOutcome.Cancelled why -> end(locked, EndedJobTable.CANCELLED, left(locked, null, why.reason()));
             case AttemptOutcome.Retry retry -> move(locked, later(locked, retry.at()), ending);
             case AttemptOutcome.Snooze snooze -> move(locked, later(locked, snooze.at()), ending);
             case AttemptOutcome.GiveBack _ -> move(locked, locked.place, ending);
+            case AttemptOutcome.Throttle(Duration _, boolean _, Instant at) ->
+                move(locked, at == null ? locked.place : later(locked, at), ending);
             case AttemptOutcome.Unread(JobFailure _, Instant at) ->
                 move(locked, at == null ? locked.place : later(locked, at), ending);
             case AttemptOutcome.Leased _ -> throw new IllegalArgumentException("A lease ends no attempt");
             case AttemptOutcome.Dead dead -> move(locked, deadPlace(locked, dead.halt()), ending);
         };
+    }
+
+    /** Lets rest what a throttled job says; the outcome of the job itself. */
+    private AttemptOutcome rest(LockedJob locked, AttemptOutcome outcome) throws SQLException {
+        if (!(outcome instanceof AttemptOutcome.Throttle throttle)) {
+            return outcome;
+        }
+        QueueIndex index = locked.index;
+        String key = locked.place.key();
+        LimitName limit = state.limits.of(index.name()).orElse(null);
+        Rest rest = new Rest(Instant.ofEpochMilli(state.leaseNow()).plus(throttle.rest()), state.ids.of(locked.seq()),
+                locked.attempt());
+        switch (throttle.resting(key != null, index instanceof FifoQueueIndex, limit != null)) {
+            case KEY -> {
+                String name = Objects.requireNonNull(key);
+                state.tables.rests.put(index.identity().id, name, rest);
+                steps.add(() -> ((StandardQueueIndex) index).keyed.turns.rest(name, rest, state.leaseNow()));
+            }
+            case LIMIT -> {
+                LimitName name = Objects.requireNonNull(limit);
+                state.tables.rests.put(name, rest);
+                steps.add(() -> state.limits.rest(name, rest));
+            }
+            case JOB -> {
+                return throttle;
+            }
+        }
+        return throttle.atOnce();
     }
 
     /** Ends a job of a dead node that is to be cancelled. The caller takes it out of memory after the commit. */

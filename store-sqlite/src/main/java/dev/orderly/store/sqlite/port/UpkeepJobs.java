@@ -151,6 +151,7 @@ final class UpkeepJobs {
         storeUses(changes.queues(), state.tables.limits::use);
         storeUses(changes.keys(), state.tables.limits::useOfKeys);
         state.tables.jobs.keys.prune(state.leaseNow());
+        state.tables.rests.prune(state.leaseNow());
     }
 
     private void storeUses(Map<QueueName, Declared<Optional<LimitName>>> uses, Use use) throws SQLException {

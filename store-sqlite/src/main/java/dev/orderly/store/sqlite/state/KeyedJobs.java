@@ -5,6 +5,7 @@ import dev.orderly.job.limit.KeyTurns;
 import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.JobTable.Lane;
+import dev.orderly.store.sqlite.table.RestRows;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import java.sql.SQLException;
@@ -88,6 +89,11 @@ public final class KeyedJobs {
         for (String key : jobs.keys.names(queue)) {
             waits(key).reset();
         }
+    }
+
+    /** Reads the rests of keys, after a restart. */
+    void restore(RestRows rests) throws SQLException {
+        rests.ofKeys(queue).forEach((key, rest) -> turns.rest(key, rest, now.getAsLong()));
     }
 
     /** Puts the limit of each key in force. */

@@ -74,6 +74,7 @@ public final class WriterState implements AutoCloseable {
         WriterState state = new WriterState(connection, salt, file, clock, bounds, keyFile);
         state.queues.restore();
         state.tables.limits.restore(state.limits);
+        state.tables.rests.restore(state.limits);
         state.restoreLeases();
         state.restoreRunning(file);
         state.restoreCancellations();
@@ -92,6 +93,9 @@ public final class WriterState implements AutoCloseable {
         }
         for (QueueIndex index : queues.all()) {
             index.restore();
+            if (index instanceof StandardQueueIndex standard) {
+                standard.keyed.restore(tables.rests);
+            }
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.DedupeKey;
+import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobTerms;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.table.Batches.Batch;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongPredicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,7 @@ public final class JobTermsTable {
     private final Batch found;
     private final Batch unexpiring;
     private final PreparedStatement stored;
+    private final PreparedStatement history;
     private final PreparedStatement expired;
     private final PreparedStatement ofKey;
     private final Batch replaced;
@@ -35,6 +39,7 @@ public final class JobTermsTable {
         found = batches.prepare("UPDATE job SET expires_at = ?, unique_key = ?, flow_key = ? WHERE seq = ?");
         unexpiring = batches.prepare("UPDATE job SET expires_at = NULL, params = ? WHERE seq = ?");
         stored = connection.prepareStatement("SELECT params FROM job WHERE seq = ?");
+        history = connection.prepareStatement("SELECT history FROM job WHERE seq = ?");
         expired = StoredJob.prepare(connection, "SELECT seq FROM job WHERE expires_at IS NOT NULL AND state <= DELAYED"
                 + " AND expires_at <= ? ORDER BY expires_at");
         ofKey = StoredJob.prepare(connection, "SELECT seq FROM job WHERE unique_key IS NOT NULL AND state <= DELAYED"
@@ -78,6 +83,14 @@ public final class JobTermsTable {
     /** The terms of a job, with their moment as stored. */
     public JobTerms of(long seq) throws SQLException {
         return ColumnCodecs.terms(params(seq));
+    }
+
+    /** The ended attempts of a job, with their moments as stored. */
+    public List<JobAttempt> attempts(long seq) throws SQLException {
+        history.setLong(1, seq);
+        try (ResultSet row = history.executeQuery()) {
+            return row.next() ? AttemptColumn.read(row.getString(1), UnaryOperator.identity()) : List.of();
+        }
     }
 
     /** Unsettled jobs that have expired and are wanted, by their expiry. */

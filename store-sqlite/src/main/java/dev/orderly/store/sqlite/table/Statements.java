@@ -20,6 +20,7 @@ public final class Statements {
     public final KeyValueTable values;
     public final HistoryTable history;
     public final LimitRows limits;
+    public final RestRows rests;
     private final Connection connection;
     private final LaneIndex lanes;
     private final Batches batches;
@@ -45,6 +46,7 @@ public final class Statements {
         values = new KeyValueTable(connection);
         history = new HistoryTable(connection);
         limits = new LimitRows(connection);
+        rests = new RestRows(connection);
         mark = connection.prepareStatement("INSERT INTO meta(name, value) VALUES('mark', 1)"
                 + " ON CONFLICT(name) DO UPDATE SET value = value + 1");
     }

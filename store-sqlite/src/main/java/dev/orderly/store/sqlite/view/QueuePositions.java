@@ -80,6 +80,18 @@ final class QueuePositions {
                 + " AND (lane, seq) < (?, ?) LIMIT ?)", index.identity().id, key, lane, seq, limit + stored) - stored);
     }
 
+    /** Counts the waiting and delayed jobs of a key. */
+    int pending(Connection connection, QueueIndex index, String key, int limit) throws SQLException {
+        long running = state.running.all().stream()
+                .filter(locked -> locked.index == index && key.equals(locked.place.key())).count();
+        String ofKey = " WHERE queue = ? AND flow_key = ? AND flow_key IS NOT NULL AND state = ";
+        long stored = count(connection, "SELECT count(*) FROM (SELECT 1 FROM job INDEXED BY keyed" + ofKey
+                + "WAITING LIMIT ?)", index.identity().id, key, limit + running)
+                + count(connection, "SELECT count(*) FROM (SELECT 1 FROM job INDEXED BY keyed_delayed" + ofKey
+                        + "DELAYED LIMIT ?)", index.identity().id, key, limit + running);
+        return Math.toIntExact(Math.clamp(stored - running, 0, limit));
+    }
+
     private int inClasses(Connection connection, QueueIndex index, Priority own, long seq, int limit)
             throws SQLException {
         long found = 0;

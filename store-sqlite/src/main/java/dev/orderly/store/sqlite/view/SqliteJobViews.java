@@ -27,6 +27,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -153,6 +154,24 @@ public final class SqliteJobViews implements JobViews {
                         oldest == 0 ? null : state.time.clockTime(state.ids.of(oldest).pushedAt())));
             }
             return views.stream().sorted(KeyView.BY_WAIT).limit(limit).toList();
+        });
+    }
+
+    @Override
+    public Map<String, Integer> pending(QueueName queue, Set<String> keys, int limit) {
+        QueueIndex index = state.queues.find(queue);
+        if (index == null) {
+            return Map.of();
+        }
+        return readers.read(connection -> {
+            Map<String, Integer> pending = new HashMap<>();
+            for (String key : keys) {
+                int jobs = positions.pending(connection, index, key, limit);
+                if (jobs > 0) {
+                    pending.put(key, jobs);
+                }
+            }
+            return pending;
         });
     }
 

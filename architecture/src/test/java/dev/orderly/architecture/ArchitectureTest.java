@@ -100,7 +100,11 @@ class ArchitectureTest {
     private static final String ANSWER = "an answer that several packages make";
     private static final String SEARCH = "of the port of search, which stores implement";
     /** Public constructors of more than five parameters, each with the reason why no application calls it. */
+    private static final String REPORT = "figures to look at, which the command line reads from JSON";
     private static final Map<String, String> LONG_CONSTRUCTORS = Map.ofEntries(
+            Map.entry("dev.orderly.history.RoomReport", REPORT),
+            Map.entry("dev.orderly.history.RoomReport$Point", REPORT),
+            Map.entry("dev.orderly.history.RoomReport$Total", REPORT),
             Map.entry("dev.orderly.job.engine.JobClient", PART), Map.entry("dev.orderly.node.NodeDirectory", PART),
             Map.entry("dev.orderly.schedule.ScheduleEngine", PART),
             Map.entry("dev.orderly.job.search.DeadLetterGroups$Group", SEARCH),

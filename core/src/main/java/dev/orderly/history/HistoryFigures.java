@@ -82,8 +82,8 @@ public final class HistoryFigures {
     }
 
     /**
-     * The time that a share of what a histogram counts does not exceed, evenly spread inside its parts; empty if nothing
-     * was counted. In the last part it is the last bound, which it may exceed.
+     * The time that a share of what a histogram counts does not exceed, evenly spread inside its parts; empty if
+     * nothing was counted. In the last part it is the last bound, which it may exceed.
      *
      * @param share above 0, at most 1
      */

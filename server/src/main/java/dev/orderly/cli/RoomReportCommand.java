@@ -25,7 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What happened in a room. */
 @Command(name = "report",
-        description = "Show what happened in a room in a span of time, over all gates: arrivals, entries, waits, refusals.",
+        description = "Show what happened in a room in a span of time, over all gates: arrivals, entries, waits,"
+                + " refusals.",
         footer = {"  orderly room report sale --from 6h",
                 "  orderly room report sale --from 2027-03-01T10:00 --to 2027-03-01T14:00 --html monday.html"})
 final class RoomReportCommand extends NamedCommand {

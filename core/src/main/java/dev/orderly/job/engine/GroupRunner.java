@@ -2,16 +2,11 @@ package dev.orderly.job.engine;
 
 import dev.orderly.flow.CachedThreads;
 import dev.orderly.flow.FatalErrors;
-import dev.orderly.job.CancellationSignal.Reason;
 import dev.orderly.job.Handler;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
-import dev.orderly.job.OnDead;
 import dev.orderly.job.Push;
-import dev.orderly.job.RetryLater;
-import dev.orderly.job.RetryPolicy;
-import dev.orderly.job.Throttled;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.engine.AttachedBatchHandler.Called;
 import dev.orderly.job.engine.ClaimedAhead.Claim;
@@ -22,7 +17,6 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.StoreException;
-import dev.orderly.text.DurationText;
 import dev.orderly.trace.LogContext;
 import dev.orderly.trace.Tracer;
 import dev.orderly.user.UserId;
@@ -76,14 +70,12 @@ final class GroupRunner {
     private static final int PLATFORM_THREADS = Math.clamp(Runtime.getRuntime().maxMemory() / HEAP_PER_THREAD,
             512, 4_096);
     private static final Duration RECHECK = Duration.ofSeconds(1);
-    private static final JobFailure UNCOMMITTED = new JobFailure("The transaction that completed the job did not"
-            + " commit, so the changes of its handler are lost: commit after completeIn, before the handler returns",
-            "");
 
     private final CachedThreads threads;
     private final EngineOptions options;
     private final RunningJobs running;
     private final Settler settler;
+    private final OutcomeRules outcomes;
     private final Push.Target pushes;
     private final Listener listener;
     private final Quarantine quarantine;
@@ -96,6 +88,7 @@ final class GroupRunner {
         this.options = options;
         this.running = running;
         this.settler = settler;
+        this.outcomes = new OutcomeRules(options, settler);
         this.pushes = pushes;
         this.listener = listener;
         this.quarantine = new Quarantine(running, options.time());
@@ -381,12 +374,13 @@ final class GroupRunner {
         } catch (UnreadablePayloadException e) {
             return new Ended(running.passedOver().outcome(run.queue, claimed, e));
         } catch (Unprocessable e) {
-            return new Ended(dead(run.queue, claimed, JobAttempt.End.FAILED, JobFailure.of(e)));
+            return new Ended(OutcomeRules.dead(run.queue, claimed, JobAttempt.End.FAILED, JobFailure.of(e)));
         } catch (Throwable e) { // such as an error while the payload class is initialised
             FatalErrors.report("reading a payload of queue " + run.queue.name, e);
-            return new Ended(failed(run.queue, claimed, JobAttempt.End.FAILED, JobFailure.of(e), null));
+            return new Ended(outcomes.failed(run.queue, claimed, JobAttempt.End.FAILED, JobFailure.of(e), null));
         }
-        RunningJob job = new RunningJob(claimed, options.time().deadline(timeout(run.queue, claimed)), pushes,
+        RunningJob job = new RunningJob(claimed, options.time().deadline(OutcomeRules.timeout(run.queue, claimed)),
+                pushes,
                 listener);
         Begun begun = new Begun(job, payload);
         job.signal.interrupts(interrupt);
@@ -437,7 +431,7 @@ final class GroupRunner {
             left(begun);
         }
         ran(queue, List.of(job), Duration.ofNanos(options.time().nanos() - began));
-        return new Ended(outcome(queue, job, thrown), job.settledApart());
+        return new Ended(outcomes.of(queue, job, thrown), job.settledApart());
     }
 
     /** Calls the handler with the jobs that have begun, and returns the ends of all. */
@@ -454,7 +448,7 @@ final class GroupRunner {
                 case Ended ended -> ended;
                 case Begun _ when handler == null -> new Ended(new AttemptOutcome.GiveBack());
                 case Begun(RunningJob job, Object _) -> new Ended(
-                        outcome(queue, job, answers.next().thrown(thrown)), job.settledApart());
+                        outcomes.of(queue, job, answers.next().thrown(thrown)), job.settledApart());
             });
         }
         return ends;
@@ -501,93 +495,6 @@ final class GroupRunner {
         listener.returned(jobs);
     }
 
-    private AttemptOutcome outcome(DeclaredQueue queue, RunningJob job, @Nullable Throwable thrown) {
-        Reason reason = job.signal.reason().orElse(null);
-        if (reason == Reason.LEASE_LOST) {
-            return new AttemptOutcome.GiveBack();
-        }
-        if (reason == Reason.TIMEOUT) {
-            Duration timeout = timeout(queue, job.claimed());
-            return failed(queue, job.claimed(), JobAttempt.End.TIMED_OUT,
-                    new JobFailure("Timed out after " + DurationText.of(timeout),
-                            thrown == null ? "The handler returned after its timeout." : JobFailure.stackOf(thrown)),
-                    null);
-        }
-        return switch (thrown) {
-            case null -> job.isSettledInTransaction()
-                    ? uncommitted(queue, job.claimed())
-                    : job.requestedOutcome();
-            case Throwable _ when reason == Reason.STOPPING -> new AttemptOutcome.GiveBack();
-            case Throwable _ when reason == Reason.CANCELLED -> new AttemptOutcome.Cancelled("Cancelled while it ran");
-            case Unprocessable e -> dead(queue, job.claimed(), JobAttempt.End.FAILED, JobFailure.of(e));
-            case Throttled e -> throttled(queue, job.claimed(), e);
-            case RetryLater e -> failed(queue, job.claimed(), JobAttempt.End.FAILED, JobFailure.of(e), e.delay());
-            case Throwable e -> failed(queue, job.claimed(), JobAttempt.End.FAILED, JobFailure.of(e), null);
-        };
-    }
-
-    private AttemptOutcome failed(DeclaredQueue queue, ClaimedJob job, JobAttempt.End end, JobFailure failure,
-            @Nullable Duration ownDelay) {
-        int failures = job.failures() + 1;
-        RetryPolicy retry = retry(queue, job);
-        Duration delay = retry.delayAfter(failures, options.random()).orElse(null);
-        if (delay == null) {
-            return dead(queue, job, end, failure);
-        }
-        Duration wait = ownDelay == null ? delay : ownDelay;
-        queue.failures.warn("Job {} of {} failed ({} of {}), again in {}: {}", job.id(), queue.name, failures,
-                retry.attempts(), DurationText.of(wait), failure.summary());
-        return new AttemptOutcome.Retry(options.time().now().plus(wait), failure, end);
-    }
-
-    /** The outcome of a throttled attempt: after too many in a row a dead letter. */
-    private AttemptOutcome throttled(DeclaredQueue queue, ClaimedJob job, Throttled thrown) {
-        int times = settler.throttles(job.attempt()) + 1;
-        JobFailure failure = JobFailure.of(thrown);
-        if (times >= Throttled.ROW_MAX) {
-            return dead(queue, job, JobAttempt.End.THROTTLED, new JobFailure("Throttled " + times
-                    + " times in a row, which is the most: " + failure.summary(), failure.detail()));
-        }
-        queue.throttles.info("Job {} of {} is throttled for {}, {} in a row: {}", job.id(), queue.name,
-                DurationText.of(thrown.rest()), times, failure.summary());
-        return new AttemptOutcome.Throttle(thrown.rest(), thrown.isOfAll(), options.time().now().plus(thrown.rest()));
-    }
-
-    /**
-     * The outcome of an attempt whose handler has completed its job in a transaction, and returned: a failure, which
-     * the store refuses if the transaction has committed, and answers once it has ended. So whether it has is asked
-     * with the report, at no further cost, and logged only when the failure was accepted.
-     */
-    private AttemptOutcome uncommitted(DeclaredQueue queue, ClaimedJob job) {
-        return retry(queue, job).delayAfter(job.failures() + 1, options.random())
-                .<AttemptOutcome>map(wait -> new AttemptOutcome.Retry(options.time().now().plus(wait), UNCOMMITTED))
-                .orElseGet(() -> new AttemptOutcome.Dead(UNCOMMITTED, halts(queue)));
-    }
-
-    private static RetryPolicy retry(DeclaredQueue queue, ClaimedJob job) {
-        return job.terms().retryOr(queue.options().retry());
-    }
-
-    private static Duration timeout(DeclaredQueue queue, ClaimedJob job) {
-        return job.terms().timeoutOr(queue.options().timeout());
-    }
-
-    private static boolean halts(DeclaredQueue queue) {
-        return queue.name.isFifo() && queue.options().onDead() == OnDead.HALT;
-    }
-
-    private static boolean isUncommitted(AttemptOutcome outcome) {
-        return UNCOMMITTED.equals(outcome.failure());
-    }
-
-    static AttemptOutcome dead(DeclaredQueue queue, ClaimedJob job, JobAttempt.End end,
-            JobFailure failure) {
-        boolean halt = halts(queue);
-        queue.deadLetters.error("Job {} of {} is a dead letter{}: {}", job.id(), queue.name,
-                halt ? " and halts its group " + job.group() : "", failure.summary());
-        return new AttemptOutcome.Dead(failure, halt, end);
-    }
-
     private CompletableFuture<SettleResult> settle(DeclaredQueue queue, ClaimedJob job, Ended ended, boolean last) {
         return settler.settle(job.attempt(), ended.as).whenComplete((result, failure) -> {
             running.settled(job.attempt());
@@ -599,10 +506,8 @@ final class GroupRunner {
                         job.attempt().number(),
                         job.id());
             } else {
-                if (result == SettleResult.ACCEPTED && isUncommitted(ended.as)) {
-                    queue.failures.warn("Job {} of {} {}: {}", job.id(), queue.name,
-                            ended.as instanceof AttemptOutcome.Dead ? "is a dead letter" : "failed",
-                            UNCOMMITTED.summary());
+                if (result == SettleResult.ACCEPTED) {
+                    OutcomeRules.accepted(queue, job.id(), ended.as);
                 }
                 if (job.terms().key() != null) {
                     queue.keys.settled(job.terms().key());

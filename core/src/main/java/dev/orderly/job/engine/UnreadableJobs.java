@@ -69,7 +69,7 @@ final class UnreadableJobs {
                 .orElse(now).plus(patience);
         if (!end.isAfter(now) && (patience.isZero() || allTried(queue, unread))) {
             forget(job.id());
-            return GroupRunner.dead(queue, job, JobAttempt.End.FAILED, new JobFailure(patience.isZero()
+            return OutcomeRules.dead(queue, job, JobAttempt.End.FAILED, new JobFailure(patience.isZero()
                     ? why
                     : "No live node could read the payload for " + DurationText.of(patience) + ": " + why,
                     JobFailure.stackOf(reason)));

@@ -11,7 +11,8 @@ import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * Plots below each other as one SVG picture. It names nothing outside itself, and is readable in print. Not thread-safe.
+ * Plots below each other as one SVG picture. It names nothing outside itself, and is readable in print. Not
+ * thread-safe.
  */
 public final class SvgChart {
     public static final String BLUE = "#0b57a4";

@@ -39,9 +39,19 @@ public final class RoomControl {
                 throw OperationRefusedException.bounds(e);
             }
             return new PreparedChange<>("room " + found.name(), words(before),
-                    () -> new Changed(found, before, targets.rooms().change(found.name(), wanted)),
+                    () -> new Changed(found, before, made(found, wanted, targets.rooms().change(found.name(), wanted))),
                     changed -> words(changed.after())).shown(shown(found, before, wanted));
         });
+    }
+
+    /** The state after a change, unless another change of the openings came first or the opening has begun. */
+    private static RoomState made(Room room, RoomChange change, RoomState after) {
+        if (change instanceof RoomChange.Openings wanted && !after.openings().equals(wanted.changes())) {
+            throw new OperationRefusedException(OperationRefusedException.Reason.STALE, "Room " + room.name()
+                    + ": its openings were changed meanwhile, or the opening has begun. Nothing was done. Now it is: "
+                    + words(after.opening(room.options(), after.at())) + ". Look at it again, then decide.");
+        }
+        return after;
     }
 
     /** Ends the stay of a visitor, or voids the ticket. */
@@ -99,8 +109,8 @@ public final class RoomControl {
 
     private static String words(OpeningChange change) {
         return ", the opening of " + change.announced() + (change.opens() == null
-                ? " cancelled"
-                : " moved to " + Opening.text(change.opens()));
+                ? ""
+                : " moved to " + Opening.text(change.opens())) + (change.cancelled() ? " cancelled" : "");
     }
 
     private static String words(RoomState state) {

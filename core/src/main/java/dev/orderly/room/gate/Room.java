@@ -1,7 +1,9 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.flow.OriginTraffic;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.OpeningStatus;
+import dev.orderly.room.Openings;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
@@ -127,7 +129,12 @@ public final class Room {
      * @throws IllegalArgumentException if the openings do not allow it
      */
     public RoomChange movedOpening(ZonedDateTime opens, @Nullable ZonedDateTime closes) {
-        return new RoomChange.Openings(options().openings().move(state().openings(), opens, closes, time.now()));
+        Instant now = time.now();
+        List<OpeningChange> known = state().openings();
+        Openings openings = options().openings();
+        List<OpeningChange> moved = openings.move(known, opens, closes, now);
+        Instant begins = openings.begins(known, now);
+        return new RoomChange.Openings(known, moved, begins.isBefore(opens.toInstant()) ? begins : opens.toInstant());
     }
 
     /**
@@ -136,7 +143,10 @@ public final class Room {
      * @throws IllegalArgumentException if no opening is to come
      */
     public RoomChange cancelledOpening() {
-        return new RoomChange.Openings(options().openings().cancel(state().openings(), time.now()));
+        Instant now = time.now();
+        List<OpeningChange> known = state().openings();
+        Openings openings = options().openings();
+        return new RoomChange.Openings(known, openings.cancel(known, now), openings.begins(known, now));
     }
 
     /** The moment by the clock that the gates of the store share. */

@@ -305,13 +305,14 @@ public final class RoomStateMachine {
     }
 
     /** As {@link RoomStore#change}. */
-    public RoomState change(RoomChange change, Instant now) {
+    public RoomState change(RoomChange change, Instant asked) {
+        Instant now = advance(asked);
         pending.room();
         switch (change) {
             case RoomChange.Mode to -> allowance.setMode(to.mode());
             case RoomChange.Message to -> message = to.text();
             case RoomChange.Settings to -> override = to.limits();
-            case RoomChange.Openings to -> openings = to.changes();
+            case RoomChange.Openings to -> openings = to.appliesTo(openings, now) ? to.changes() : openings;
             case RoomChange.Admit more -> allowance.grant(more.visitors());
             case RoomChange.NewEpoch _ -> beginEpoch();
         }

@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -170,7 +171,9 @@ final class RedisRooms implements RoomStore {
             case RoomChange.Settings to -> call.add("OVERRIDE")
                     .addUnlessNull(to.limits() == null ? null : RoomStateReply.text(to.limits()));
             case RoomChange.Openings to ->
-                call.add("OPENINGS").addUnlessNull(OpeningChange.stored(to.changes()));
+                call.add("OPENINGS").add(to.before())
+                        .add(Objects.requireNonNullElse(OpeningChange.stored(to.from()), ""))
+                        .addUnlessNull(OpeningChange.stored(to.changes()));
             case RoomChange.Admit more -> call.add("ADMIT").add(more.visitors());
             case RoomChange.NewEpoch _ -> call.add("EPOCH");
         }

@@ -25,7 +25,10 @@ elseif what == 'MESSAGE' then
 elseif what == 'OVERRIDE' then
   set(room, 'override', value)
 elseif what == 'OPENINGS' then
-  set(room, 'openings', value)
+  -- value: the moment from which it is too late; then the stored changes that the caller saw, and the new ones.
+  if now < tonumber(value) and (room.openings or '') == ARGV[FIRST + 2] then
+    set(room, 'openings', ARGV[FIRST + 3])
+  end
 elseif what == 'ADMIT' then
   set(room, 'granted', math.min(MANY, room.granted + tonumber(value)))
 elseif what == 'EPOCH' then

@@ -343,8 +343,9 @@ public final class CopyState {
             store.rooms().change(room, new RoomChange.Settings(room.equals(ROOMS.getFirst())
                     ? new Limits(5 + random.nextInt(90), new Rate(9, Duration.ofSeconds(15)))
                     : new Limits(null, null)), now);
-            store.rooms().change(room, new RoomChange.Openings(List.of(new OpeningChange(now.plusSeconds(60),
-                    now.plusSeconds(random.nextInt(999)).atZone(ZoneId.of("Europe/Berlin")), null))), now);
+            store.rooms().change(room, new RoomChange.Openings(List.of(), List.of(new OpeningChange(
+                    now.plusSeconds(60), now.plusSeconds(random.nextInt(999)).atZone(ZoneId.of("Europe/Berlin")), null,
+                    random.nextBoolean())), now.plusSeconds(60)), now);
             store.rooms().change(room, new RoomChange.Mode(room.equals(ROOMS.getFirst())
                     ? RoomMode.AUTO
                     : any(List.of(RoomMode.values()))), now);

@@ -101,15 +101,15 @@ public final class PostgresRooms implements RoomStore {
     public RoomState change(RoomName room, RoomChange change, Instant now) {
         return transactions.run(connection -> {
             RoomFunctions calls = new RoomFunctions(connection, now);
-            calls.touch(room);
-            change(connection, calls, room, change);
+            Instant locked = calls.touch(room).at();
+            change(connection, calls, room, change, locked);
             return state(connection, calls.touch(room));
         });
     }
 
     /** Writes the change, under the room's lock. */
-    private static void change(Connection connection, RoomFunctions calls, RoomName room, RoomChange change)
-            throws SQLException {
+    private static void change(Connection connection, RoomFunctions calls, RoomName room, RoomChange change,
+            Instant locked) throws SQLException {
         switch (change) {
             case RoomChange.Mode(RoomMode mode) ->
                 update(connection, room, "mode = ?, calls = ?, admits = ?", mode.name(), mode.calls(), mode.admits());
@@ -124,8 +124,11 @@ public final class PostgresRooms implements RoomStore {
             case RoomChange.Admit(int visitors) -> update(connection, room,
                     "granted = least(2147483647, granted::bigint + ?)", visitors);
             // Gates read the changes of openings as they read new revocations, by this number.
-            case RoomChange.Openings(List<OpeningChange> changes) ->
-                update(connection, room, "openings = ?, voids = voids + 1", OpeningChange.stored(changes));
+            case RoomChange.Openings to -> {
+                if (to.appliesTo(calls.openings(room), locked)) {
+                    update(connection, room, "openings = ?, voids = voids + 1", OpeningChange.stored(to.changes()));
+                }
+            }
             case RoomChange.NewEpoch() -> calls.beginAnew(room);
         }
     }

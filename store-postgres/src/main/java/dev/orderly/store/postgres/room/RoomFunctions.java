@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres.room;
 
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
@@ -213,6 +214,11 @@ public final class RoomFunctions {
 
     RoomRow touch(RoomName room) throws SQLException {
         return only(call("SELECT * FROM room_touch(?, ?)", room).list(this::view));
+    }
+
+    List<OpeningChange> openings(RoomName room) throws SQLException {
+        return new Sql(connection, "SELECT openings FROM room WHERE name = ?").with(room.value())
+                .list(row -> OpeningChange.ofStored(row.getString(1))).getFirst();
     }
 
     void beginAnew(RoomName room) throws SQLException {

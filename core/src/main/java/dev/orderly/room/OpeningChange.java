@@ -27,7 +27,7 @@ public record OpeningChange(Instant announced, @Nullable ZonedDateTime opens, @N
 
     /** A move of an opening. */
     public OpeningChange(Instant announced, ZonedDateTime opens, @Nullable ZonedDateTime closes) {
-        this(announced, opens, closes, false);
+        this(announced, Objects.requireNonNull(opens, "opens"), closes, false);
     }
 
     /** The cancellation of an opening that was not moved before. */

@@ -47,6 +47,7 @@ public final class Openings {
 
     private static List<Opening> ordered(List<Opening> windows) {
         List<Opening> ordered = windows.stream().sorted(Comparator.comparing(Opening::lobbyFrom)).toList();
+        ordered.forEach(Opening::checkBeacon);
         for (int n = 1; n < ordered.size(); n++) {
             Opening before = ordered.get(n - 1);
             Opening next = ordered.get(n);
@@ -112,6 +113,15 @@ public final class Openings {
                 : new Planned(moved(window, change.opens(), change.closes()), window.opens());
     }
 
+    /** Whether an opening of this name takes place and is not over. */
+    public boolean isToCome(Instant announced, List<OpeningChange> changes, Instant now) {
+        Objects.requireNonNull(now, "now");
+        Objects.requireNonNull(changes, "changes");
+        Objects.requireNonNull(announced, "announced");
+        return planned(changes).stream().anyMatch(each -> announced(each).equals(announced) && each.opening.draw()
+                && !each.opening.isOver(now));
+    }
+
     private static Optional<OpeningChange> change(List<OpeningChange> changes, Opening window) {
         return changes.stream().filter(change -> change.announced().equals(window.opens().toInstant())).findFirst();
     }
@@ -125,7 +135,7 @@ public final class Openings {
         if (end != null && !end.toInstant().isAfter(opens.toInstant())) {
             end = opens.plus(Duration.between(window.opens(), end));
         }
-        return new Opening(opens, window.lobby(), end, window.stock());
+        return new Opening(opens, window.lobby(), end, window.stock(), window.draw(), window.beacon());
     }
 
     private @Nullable ZonedDateTime cancelled(List<OpeningChange> changes, Instant now) {

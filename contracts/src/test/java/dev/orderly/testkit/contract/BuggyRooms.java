@@ -295,6 +295,16 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     @Override
+    public List<Boolean> replaceLeaves(RoomName room, List<NewLeaf> leaves, Instant now) {
+        return rooms.replaceLeaves(room, leaves, now);
+    }
+
+    @Override
+    public byte[] leaves(RoomName room, long from, int most, Instant now) {
+        return rooms.leaves(room, from, most, now);
+    }
+
+    @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return has(RoomBug.KNOWS_NO_VISITOR) ? VisitorRecord.NONE : rooms.find(room, visitor, now);
     }

@@ -110,10 +110,14 @@ class OperationsTest {
         ZonedDateTime opens = time.now().plus(Duration.ofHours(2)).atZone(ZoneOffset.UTC);
         Openings openings = new Openings(List.of(new Opening(opens, Duration.ZERO, null, null)), false);
         rooms.declare(SALE, RoomOptions.of(Limits.NONE).withOpenings(openings), RoomSignals.none());
+        time.advance(Duration.ofMillis(1));
         operations.run(ANN, RoomControl.change(OperationSpec.OPEN_AT, "sale",
-                room -> room.movedOpening(opens.plusHours(1), null)), null);
-        refused(Reason.STALE, caller("bob", Role.OPERATOR), RoomControl.change(OperationSpec.CANCEL_OPENING, "sale",
-                Room::cancelledOpening), null, "Room sale", "changed meanwhile", "Nothing was done",
+                room -> room.movedOpening(opens.plusMinutes(30), null)), null);
+        store.rooms().change(SALE, rooms.find(SALE).orElseThrow().movedOpening(opens.plusHours(1), null), time.now());
+        refused(Reason.OPENING_CHANGED, caller("bob", Role.OPERATOR),
+                RoomControl.change(OperationSpec.CANCEL_OPENING, "sale",
+                        Room::cancelledOpening),
+                null, "Room sale", "changed meanwhile", "Nothing was done",
                 Opening.text(opens.plusHours(1)));
         assertThat(entries()).extracting(AuditEntry::outcome).containsExactly(Outcome.FAILED, Outcome.DONE);
     }

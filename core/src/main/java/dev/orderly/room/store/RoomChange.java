@@ -86,6 +86,13 @@ public sealed interface RoomChange {
         }
     }
 
+    /** A step of a draw, by the gate that governs the room or by the operator who knows the value of the beacon. */
+    record Draw(DrawStep step) implements RoomChange {
+        public Draw {
+            Objects.requireNonNull(step, "step");
+        }
+    }
+
     /** Begins a new epoch: every ticket and pass is void. */
     record NewEpoch() implements RoomChange {}
 }

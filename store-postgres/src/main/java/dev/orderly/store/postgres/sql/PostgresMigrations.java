@@ -269,7 +269,8 @@ public final class PostgresMigrations {
             ALTER TABLE job ADD COLUMN IF NOT EXISTS expires_at bigint, ADD COLUMN IF NOT EXISTS unique_key uuid;
             CREATE INDEX IF NOT EXISTS job_expiring ON job(expires_at) WHERE expires_at IS NOT NULL AND state <= 1;
             CREATE INDEX IF NOT EXISTS job_unique ON job(unique_key) WHERE unique_key IS NOT NULL AND state <= 1;
-            """, script("keys.sql"), "ALTER TABLE room ADD COLUMN IF NOT EXISTS openings text;");
+            """, script("keys.sql"), "ALTER TABLE room ADD COLUMN IF NOT EXISTS openings text;",
+            script("draws.sql"));
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.

@@ -2,6 +2,7 @@ package dev.orderly;
 
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.history.HistoryReader;
+import dev.orderly.job.BatchHandler;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Handler;
 import dev.orderly.job.JobId;
@@ -270,6 +271,18 @@ public final class Orderly implements AutoCloseable {
         Objects.requireNonNull(handler, "handler");
         return worker.<T>handle(queue, (payload, job) -> ScopedValue.where(CURRENT, this).call(() -> {
             handler.handle(payload, job);
+            return true;
+        }));
+    }
+
+    /**
+     * Attaches a handler that gets up to {@code most} jobs of a standard queue in one call, each settled by itself. As
+     * {@link JobWorker#handleBatch}.
+     */
+    public <T> Registration handleBatch(StandardQueue<T> queue, int most, BatchHandler<T> handler) {
+        Objects.requireNonNull(handler, "handler");
+        return worker.handleBatch(queue, most, jobs -> ScopedValue.where(CURRENT, this).call(() -> {
+            handler.handle(jobs);
             return true;
         }));
     }

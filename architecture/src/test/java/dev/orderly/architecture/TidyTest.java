@@ -52,8 +52,6 @@ class TidyTest {
                     "declaring, operating and firing share one table of schedules"),
             Map.entry("contracts/src/test/java/dev/orderly/testkit/contract/BuggyJobs.java",
                     "one store, a method for each call"),
-            Map.entry("http/src/test/java/dev/orderly/http/webhook/WebhookHandlerTest.java",
-                    "the answers of one receiver, a test for each"),
             Map.entry("server/src/main/java/dev/orderly/server/OrderlyServer.java",
                     "the wiring of the server in one readable file"),
             Map.entry("server/src/main/java/dev/orderly/config/Config.java",

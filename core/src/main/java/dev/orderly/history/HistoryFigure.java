@@ -4,6 +4,7 @@ import dev.orderly.history.HistorySubject.Kind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * A figure of a span of time. The codes are stored and therefore never change; a code from {@value #PEAKS} on is that
@@ -20,9 +21,9 @@ public enum HistoryFigure {
     CANCELLED(Kind.QUEUE, 7, 1, "cancelled", "Jobs that were cancelled or discarded while they ran."),
     WAIT_MILLIS(Kind.QUEUE, 8, 1, "waitMillis", "Sum of the waits of first attempts, from push to claim."),
     RUN_MILLIS(Kind.QUEUE, 9, 1, "runMillis", "Sum of the run times of handlers."),
-    /** First attempts by their wait; see {@link #BOUNDS_MILLIS}. */
+    /** First attempts by their wait; see {@link #boundsMillis}. */
     WAITS(Kind.QUEUE, 16, 8, "waits", "First attempts by their wait: a column for each part."),
-    /** Runs of handlers by their time; see {@link #BOUNDS_MILLIS}. */
+    /** Runs of handlers by their time; see {@link #boundsMillis}. */
     RUNS(Kind.QUEUE, 24, 8, "runs", "Runs of handlers by their time: a column for each part."),
     WAITING(Kind.QUEUE, 128, 1, "waiting", "Most waiting jobs."),
     DELAYED(Kind.QUEUE, 129, 1, "delayed", "Most delayed jobs."),
@@ -41,17 +42,18 @@ public enum HistoryFigure {
     /** Requests that were refused for another reason: see {@link dev.orderly.room.gate.RoomRefusals.Cause}. */
     REFUSED(Kind.ROOM, 48, 1, "refused", "Requests that were refused for another reason."),
     BECAME_ABSENT(Kind.ROOM, 49, 1, "becameAbsent", "Waiting visitors who became absent."),
+    /** Visitors who entered, by their wait; see {@link #boundsMillis}. */
+    ENTRY_WAITS(Kind.ROOM, 56, 26, "entryWaits", "Visitors who entered, by their wait: a column for each part."),
     IN_LINE(Kind.ROOM, 144, 1, "waiting", "Most places that were not called yet."),
     DOOR(Kind.ROOM, 145, 1, "door", "Most called visitors who were present."),
     INSIDE(Kind.ROOM, 146, 1, "inside", "Most places inside that were taken."),
     CAPACITY(Kind.ROOM, 147, 1, "capacity", "Greatest limit of places inside that was in force; null without one."),
     NO_SHOWS(Kind.ROOM, 148, 1, "noShows", "Most called visitors who had not entered and were not present.");
 
-    /**
-     * Upper bounds of all but the last part of a histogram, each inclusive. The same for all histograms and never
-     * changed, so that parts of nodes and versions add up.
-     */
-    public static final List<Long> BOUNDS_MILLIS = List.of(10L, 100L, 1_000L, 10_000L, 60_000L, 600_000L, 3_600_000L);
+    private static final List<Long> OF_QUEUES = List.of(10L, 100L, 1_000L, 10_000L, 60_000L, 600_000L, 3_600_000L);
+    /** From a second to four hours. */
+    private static final List<Long> OF_ROOMS = Stream.of(1, 2, 3, 5, 7, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 420,
+            600, 900, 1_200, 1_800, 2_700, 3_600, 5_400, 7_200, 14_400).map(seconds -> seconds * 1_000L).toList();
 
     /** The first code of a peak; those of sums are below it. */
     public static final int PEAKS = 128;
@@ -76,10 +78,25 @@ public enum HistoryFigure {
         return Arrays.stream(values()).filter(figure -> figure.kind == kind).toList();
     }
 
-    /** The part of a histogram that has a time, from 0 on. */
-    public static int part(long millis) {
+    /**
+     * Upper bounds of all but the last part of the histograms of a kind, each inclusive. Never changed, so that parts
+     * of nodes and versions add up.
+     */
+    public static List<Long> boundsMillis(Kind kind) {
+        Objects.requireNonNull(kind, "kind");
+        return kind == Kind.QUEUE ? OF_QUEUES : OF_ROOMS;
+    }
+
+    /** As {@link #boundsMillis(Kind)}, for the kind of this figure. */
+    public List<Long> boundsMillis() {
+        return boundsMillis(kind);
+    }
+
+    /** The part of this histogram that has a time, from 0 on. */
+    public int part(long millis) {
+        List<Long> bounds = boundsMillis();
         int part = 0;
-        while (part < BOUNDS_MILLIS.size() && millis > BOUNDS_MILLIS.get(part)) {
+        while (part < bounds.size() && millis > bounds.get(part)) {
             part++;
         }
         return part;
@@ -93,7 +110,7 @@ public enum HistoryFigure {
         return code >= PEAKS;
     }
 
-    /** Whether the figure has a part for each span of {@link #BOUNDS_MILLIS}, and one above them. */
+    /** Whether the figure has a part for each span of {@link #boundsMillis}, and one above them. */
     public boolean isHistogram() {
         return width > 1;
     }

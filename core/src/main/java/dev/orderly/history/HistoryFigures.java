@@ -1,7 +1,10 @@
 package dev.orderly.history;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -76,6 +79,31 @@ public final class HistoryFigures {
     /** As {@link #sum(HistoryFigure, int)}, for a figure that is no histogram. */
     public long sum(HistoryFigure figure) {
         return sum(figure, 0);
+    }
+
+    /**
+     * The time that a share of what a histogram counts does not exceed, evenly spread inside its parts; empty if nothing
+     * was counted. In the last part it is the last bound, which it may exceed.
+     *
+     * @param share above 0, at most 1
+     */
+    public Optional<Duration> quantile(HistoryFigure histogram, double share) {
+        List<Long> bounds = histogram.boundsMillis();
+        long total = 0;
+        for (int part = 0; part < histogram.width(); part++) {
+            total += sum(histogram, part);
+        }
+        double left = total * share;
+        for (int part = 0; part < bounds.size() && total > 0; part++) {
+            long counted = sum(histogram, part);
+            if (counted > 0 && left <= counted) {
+                long below = part == 0 ? 0 : bounds.get(part - 1);
+                return Optional.of(Duration.ofMillis(
+                        below + Math.round((bounds.get(part) - below) * left / counted)));
+            }
+            left -= counted;
+        }
+        return total == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(bounds.getLast()));
     }
 
     /** The value of a peak; empty if nothing was measured. */

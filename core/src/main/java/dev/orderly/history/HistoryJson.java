@@ -36,11 +36,7 @@ public final class HistoryJson {
                         : OptionalLong.of(point.sum(figure)));
             }
         }
-        if (histograms.isEmpty()) {
-            json.remove("histograms");
-        } else {
-            HistoryFigure.BOUNDS_MILLIS.forEach(json.putArray("boundsMillis")::add);
-        }
+        HistoryFigure.boundsMillis(subject.kind()).forEach(json.putArray("boundsMillis")::add);
         return json;
     }
 

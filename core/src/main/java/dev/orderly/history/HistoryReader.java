@@ -1,7 +1,11 @@
 package dev.orderly.history;
 
+import dev.orderly.room.RoomName;
 import dev.orderly.time.Time;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the history of queues and rooms up to now. Thread-safe; blocks on the store. */
 public final class HistoryReader {
@@ -25,5 +29,20 @@ public final class HistoryReader {
     public HistorySeries series(HistorySubject subject, HistoryRange range) {
         Objects.requireNonNull(subject, "subject");
         return HistorySeries.read(store, subject, range, time.now());
+    }
+
+    /**
+     * What happened in a room: by minutes in the last 24 hours, by hours before.
+     *
+     * @param since the begin; null for a day before the end
+     * @param until the end; null for now
+     * @throws IllegalArgumentException if the span is not positive, or longer than {@link RoomReport#LONGEST}
+     * @throws dev.orderly.store.StoreException if the store does not answer
+     */
+    public RoomReport report(RoomName room, @Nullable Instant since, @Nullable Instant until) {
+        Objects.requireNonNull(room, "room");
+        Instant now = time.now();
+        Instant end = until == null ? now : until;
+        return RoomReport.read(store, room, since == null ? end.minus(Duration.ofDays(1)) : since, end, now);
     }
 }

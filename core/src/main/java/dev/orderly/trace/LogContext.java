@@ -20,8 +20,12 @@ public final class LogContext implements AutoCloseable {
     /** The context of an attempt of a job. */
     public static LogContext ofJob(String queue, String job, @Nullable String group, @Nullable String user) {
         Objects.requireNonNull(job, "job");
-        Objects.requireNonNull(queue, "queue");
-        return new LogContext().with("queue", queue).with("job", job).with("group", group).with("user", user);
+        return ofQueue(queue).with("job", job).with("group", group).with("user", user);
+    }
+
+    /** The context of work for several jobs of a queue. */
+    public static LogContext ofQueue(String queue) {
+        return new LogContext().with("queue", Objects.requireNonNull(queue, "queue"));
     }
 
     /** The context of work for a room; null for none. */

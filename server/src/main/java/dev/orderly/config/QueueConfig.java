@@ -9,6 +9,7 @@ import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueType;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.config.source.ConfigProblem;
+import dev.orderly.job.BatchHandler;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.OnDead;
@@ -29,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * A queue of the file.
  *
  * @param handler address to which jobs are POSTed, or {@link #PULL}; null if this node does not work the queue
+ * @param batch the most jobs of one POST
  */
-public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions options) {
+public record QueueConfig(QueueName name, @Nullable URI handler, int batch, QueueOptions options) {
     /** The handler of a queue whose jobs workers elsewhere pull. */
     static final URI PULL = URI.create("pull");
 
@@ -43,6 +45,10 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
             ValueTypes.count(1, 100_000, "32"),
             new Absent.Means(Integer.toString(QueueOptions.STANDARD.concurrency())),
             "How many jobs run at once on this node; on a FIFO queue each of another group.");
+    public static final KeySpec.Key<Long> BATCH = new KeySpec.Key<>("batch",
+            ValueTypes.count(1, BatchHandler.JOBS_MAX, "100"), new Absent.Means("1"),
+            "The most jobs of one POST, of which the answer settles each by itself; see workers.md. A POST counts once"
+                    + " against `concurrency`. Standard queues with an address only.");
     static final KeySpec.Key<Duration> TIMEOUT = new KeySpec.Key<>("timeout",
             ValueTypes.duration("1ms", "7d", "5m"),
             new Absent.Means(UnitText.text(QueueOptions.STANDARD.timeout())), "The longest time of one attempt.");
@@ -86,7 +92,7 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
     static final Group RETRY = new Group("retry", List.of(ATTEMPTS, BASE, FACTOR, MAX, JITTER),
             "The waits before a failed job runs again.");
     static final Named QUEUES = new Named("queues", ValueTypes.queue(),
-            List.of(HANDLER, CONCURRENCY, TIMEOUT, RETRY, ON_DEAD, CONTENT_DEDUPE,
+            List.of(HANDLER, CONCURRENCY, BATCH, TIMEOUT, RETRY, ON_DEAD, CONTENT_DEDUPE,
                     MAX_PAYLOAD, MAX_PENDING, MAX_LEASED, LimitConfig.OF_QUEUE, LimitConfig.KEY, LimitConfig.PER_KEY),
             "The queues, by name. A queue is FIFO if its name ends in `.fifo`.");
 
@@ -99,7 +105,8 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
         var retry = options.retry();
         return (handler == null ? "no handler" : "handler " + ConfigProblem.shown(handler.toString()))
                 + ", concurrency "
-                + options.concurrency() + ", timeout " + UnitText.text(options.timeout()) + ", retry "
+                + options.concurrency() + (batch == 1 ? "" : ", batch " + batch) + ", timeout "
+                + UnitText.text(options.timeout()) + ", retry "
                 + retry.attempts()
                 + " attempts " + UnitText.text(retry.base()) + " x" + retry.factor() + " max "
                 + UnitText.text(retry.max())
@@ -133,6 +140,15 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
             at.report(CONTENT_DEDUPE, "A standard queue compares no content",
                     "remove it, or end the queue's name in .fifo");
         }
+        int batch = at.value(BATCH).map(Math::toIntExact).orElse(1);
+        URI handler = at.value(HANDLER).orElse(null);
+        if (batch > 1 && name.isFifo()) {
+            at.report(BATCH, "A FIFO queue runs the jobs of a group one after the other",
+                    "remove it, or end the queue's name otherwise");
+        } else if (batch > 1 && (handler == null || handler.equals(PULL))) {
+            at.report(BATCH, "Jobs are not POSTed: the queue's handler is no address",
+                    "remove it, or give the queue a handler; a claim of a worker that pulls names its own max");
+        }
         QueueOptions options = defaults
                 .withConcurrency(
                         at.value(CONCURRENCY).map(Math::toIntExact).orElse(defaults.concurrency()))
@@ -147,7 +163,7 @@ public record QueueConfig(QueueName name, @Nullable URI handler, QueueOptions op
         QueueOptions limited = own.isPresent()
                 ? options.withLimit(own.get())
                 : LimitConfig.named(at, limits).map(limit -> options.withLimit(limit.value())).orElse(options);
-        return new QueueConfig(name, at.value(HANDLER).orElse(null), LimitConfig.keyed(name, at, limited));
+        return new QueueConfig(name, handler, batch, LimitConfig.keyed(name, at, limited));
     }
 
     private static RetryPolicy retry(CheckedSection at, RetryPolicy defaults) {

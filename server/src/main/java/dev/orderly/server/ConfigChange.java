@@ -211,7 +211,8 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
 
         private List<QueueConfig> queues() {
             return merged("queues.", config -> config.jobs().queues(), queue -> queue.name().value(),
-                    true, (before, after) -> new QueueConfig(before.name(), before.handler(), after.options()));
+                    true, (before, after) -> new QueueConfig(before.name(), before.handler(), before.batch(),
+                            after.options()));
         }
 
         private List<ScheduleConfig> schedules() {

@@ -8,11 +8,13 @@ import dev.orderly.config.WorkerReports;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.api.AttemptEndpoints;
 import dev.orderly.http.webhook.AttemptTokens;
+import dev.orderly.http.webhook.BatchWebhookHandler;
 import dev.orderly.http.webhook.Webhook;
 import dev.orderly.http.webhook.WebhookHandler;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
+import dev.orderly.job.StandardQueue;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.time.Time;
 import java.net.http.HttpClient;
@@ -71,7 +73,12 @@ final class ConfiguredJobs implements AutoCloseable {
                 orderly.jobs().pull(queue);
             } else {
                 Webhook webhook = new Webhook(config.handler(), known.webhooks());
-                orderly.handle(queue, new WebhookHandler(webhook, tokens, redaction, this::client, Time.system()));
+                if (config.batch() > 1 && queue instanceof StandardQueue<Payload> standard) {
+                    orderly.handleBatch(standard, config.batch(),
+                            new BatchWebhookHandler(webhook, tokens, redaction, this::client, Time.system()));
+                } else {
+                    orderly.handle(queue, new WebhookHandler(webhook, tokens, redaction, this::client, Time.system()));
+                }
             }
         }
     }

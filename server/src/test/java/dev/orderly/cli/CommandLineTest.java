@@ -191,6 +191,18 @@ class CommandLineTest {
         assertThat(run("room", "front", "sale")).as(err.toString()).isZero();
         assertThat(out.toString()).containsPattern("TICKET NO. +STATE +PAGE");
         assertThat(run("room", "front", "sale", "--limit", "0")).isEqualTo(Main.FAILED);
+        Path page = folder.resolve("report.html");
+        Path table = folder.resolve("report.csv");
+        assertThat(run("room", "report", "sale", "--from", "2h", "--html", page.toString(), "--csv", table.toString()))
+                .as(err.toString()).isZero();
+        assertThat(out.toString()).containsPattern("Room sale, .* to ").containsPattern("arrivals +0")
+                .containsPattern("wait p95 +-");
+        assertThat(page).content().contains("<h1>Room sale, ", "</svg>");
+        assertThat(table).content().startsWith("at,arrivals,entered,");
+        assertThat(run("room", "report", "sale", "--from", "monday")).isEqualTo(Main.WRONG);
+        assertThat(run("room", "report", "sale", "--from", "2026-03-01T10:00", "--to", "2026-03-01T09:00"))
+                .isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("use a day and a time", "up to 100 days");
         err.getBuffer().setLength(0);
         assertThat(run("room", "hold", "sale")).isZero();
         assertThat(run("room", "admit", "sale", "3")).isZero();

@@ -101,6 +101,7 @@ class VisibleOutputTest {
             ARGUMENTS.put("room " + ofRoom, ofRoom.equals("message") ? List.of("sale", "Soon") : List.of("sale"));
         }
         ARGUMENTS.put("room front", List.of("sale"));
+        ARGUMENTS.put("room report", List.of("sale"));
         ARGUMENTS.put("room admit", List.of("sale", "1"));
         ARGUMENTS.put("room limit", List.of("sale", "--capacity", "4"));
         ARGUMENTS.put("room openings", List.of("sale"));

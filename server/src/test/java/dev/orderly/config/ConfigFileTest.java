@@ -119,6 +119,10 @@ class ConfigFileTest extends ConfigTrial {
                     queues: [a]                                                  | queues             | Names are expected
                     queues: { 'a b': {} }                                        | queues             | 1 to 80 letters
                     queues: { a: 3 }                                             | queues.a           | Keys are expected
+                    queues: { a.fifo: { batch: 2, handler: "http://x/" } }       | queues.a.fifo.batch | one after the other
+                    queues: { a: { batch: 2 } }                                  | queues.a.batch     | not POSTed
+                    queues: { a: { batch: 2, handler: pull } }                   | queues.a.batch     | not POSTed
+                    queues: { a: { batch: 1001, handler: "http://x/" } }         | queues.a.batch     | 1 to 1000
                     queues: { a: { on-dead: halt } }                             | queues.a.on-dead   | no groups
                     queues: { a: { content-dedupe: false } }                     | queues.a.content-dedupe | compares no content
                     queues: { a.fifo: { on-dead: stop } }                        | queues.a.fifo.on-dead | continue or halt

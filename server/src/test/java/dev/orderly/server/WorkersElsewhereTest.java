@@ -76,6 +76,30 @@ class WorkersElsewhereTest {
         }
     }
 
+    @Test
+    void theWebhookOfThePageForSeveralJobsSettlesEachByItself() throws Exception {
+        String interpreter = installed("python3");
+        if (interpreter.isEmpty()) {
+            return;
+        }
+        Path one = Path.of(block("python", "webhook", "py"));
+        Path several = Path.of(block("python", "batch", "py"));
+        String above = Files.readString(one);
+        Files.writeString(one, above.substring(0, above.indexOf("ThreadingHTTPServer((")) + Files.readString(several));
+        String secret = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+        String known = Secrets.read(secret, folder, false).webhooks().getFirst().reveal();
+        try (OrderlyServer server = server("rows: { handler: \"http://127.0.0.1:" + port + "/\", batch: 100,"
+                + " concurrency: 1, retry: { base: 10ms, max: 1s } }", secret);
+                ChildProcess _ = worker(List.of(interpreter, one.toString()),
+                        Map.of("WEBHOOK_SECRET", known, "PORT", Integer.toString(port)))) {
+            String good = push(server, "rows", "{\"n\":7}");
+            String bad = push(server, "rows", "{}");
+            assertThat(ended(server, good, "done").at("/result/json/row").asInt()).isEqualTo(7);
+            assertThat(ended(server, bad, "dead").at("/failure/summary").asString())
+                    .startsWith("the row has no number");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"python, python3, py", "js, node, mjs", "php, php, php"})
     void theWorkerOfThePagePullsAndDoesTheJob(String language, String program, String ending) throws Exception {

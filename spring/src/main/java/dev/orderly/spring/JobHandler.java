@@ -36,6 +36,13 @@ public @interface JobHandler {
     /** Handlers that run at once in this application; 0 for the default. */
     int concurrency() default 0;
 
+    /**
+     * The most jobs of one call, 1 to 1,000: the method then takes a {@code List<BatchedJob<T>>} alone and returns
+     * nothing, and each job is settled by itself, as {@link dev.orderly.job.BatchHandler} says; 0 for one job a call.
+     * Standard queues only, and not with {@link #inTransaction}.
+     */
+    int batch() default 0;
+
     /** The longest time of one attempt, such as {@code 30s} or {@code 5m}; empty for the default. */
     String timeout() default "";
 

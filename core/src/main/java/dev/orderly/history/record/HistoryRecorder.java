@@ -92,7 +92,7 @@ public final class HistoryRecorder implements JobObserver, RoomObserver {
     public void entered(RoomName room, Duration waited) {
         SubjectCounters counters = of(room);
         counters.count(HistoryFigure.ADMITTED);
-        counters.add(HistoryFigure.WAITED_MILLIS, waited.toMillis());
+        counters.addTime(HistoryFigure.ENTRY_WAITS, HistoryFigure.WAITED_MILLIS, waited.toMillis());
     }
 
     @Override

@@ -41,7 +41,7 @@ final class SubjectCounters {
 
     /** Adds a time to a histogram, and to the sum of its times. */
     void addTime(HistoryFigure histogram, HistoryFigure sum, long millis) {
-        counters.getAndIncrement(histogram.code(HistoryFigure.part(millis)) * LINE);
+        counters.getAndIncrement(histogram.code(histogram.part(millis)) * LINE);
         add(sum, millis);
     }
 

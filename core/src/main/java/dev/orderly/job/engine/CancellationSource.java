@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Raises the cancellation signal of one run and interrupts its thread. Thread-safe. */
+/** Raises the cancellation signal of one attempt and interrupts what runs it. Thread-safe. */
 final class CancellationSource implements CancellationSignal {
     private static final Logger LOG = LoggerFactory.getLogger(CancellationSource.class);
     private static final int AT_ONCE = 64;
@@ -21,7 +21,7 @@ final class CancellationSource implements CancellationSignal {
 
     private final ReentrantLock lock = new ReentrantLock();
     private List<Runnable> actions = new ArrayList<>(1);
-    private @Nullable Thread thread;
+    private @Nullable Runnable interrupt;
     private volatile @Nullable Reason reason;
 
     @Override
@@ -55,11 +55,11 @@ final class CancellationSource implements CancellationSignal {
         }
     }
 
-    /** Sets the thread that the signal interrupts; null for none. */
-    void interrupts(@Nullable Thread handler) {
+    /** Sets how the signal interrupts what runs the attempt, without a wait; null for not at all. */
+    void interrupts(@Nullable Runnable by) {
         lock.lock();
         try {
-            thread = handler;
+            interrupt = by;
         } finally {
             lock.unlock();
         }
@@ -79,8 +79,8 @@ final class CancellationSource implements CancellationSignal {
             reason = why;
             due = actions;
             actions = List.of();
-            if (thread != null) {
-                thread.interrupt();
+            if (interrupt != null) {
+                interrupt.run();
             }
         } finally {
             lock.unlock();

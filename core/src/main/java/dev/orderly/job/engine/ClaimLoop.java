@@ -38,6 +38,8 @@ final class ClaimLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimLoop.class);
     private static final Duration POLL_MIN = Duration.ofMillis(100);
     private static final Duration POLL_MAX = Duration.ofSeconds(1);
+    /** The jobs that one claim gets for handlers that take several in a call. */
+    private static final int BATCHED_MOST = 2_000;
 
     private final JobStore store;
     private final NodeId node;
@@ -207,14 +209,17 @@ final class ClaimLoop {
             }
             if (queue.hinted() && queue.hasRoom()) {
                 queue.clearHint();
-                if (!queue.isShared()) {
+                int batch = queue.batch();
+                if (!queue.isShared() && batch == 1) {
                     queue.ahead.measure(queue.options().concurrency());
-                } else {
-                    queue.ahead.stop(); // slots, tokens and turns are for jobs that start
+                } else { // slots, tokens and turns are for jobs that start; calls get what waits when they begin
+                    queue.ahead.stop();
                 }
                 int free = queue.reserve(queue.spare());
                 permits.put(queue.name, free);
-                int most = free + queue.ahead.room();
+                int most = batch == 1
+                        ? free + queue.ahead.room()
+                        : Math.min(free, Math.max(1, BATCHED_MOST / batch)) * batch;
                 if (most > 0) {
                     demands.add(new Demand(queue.name, most, JobStore.GROUP_RUN, queue.keys.take()));
                 } else {
@@ -243,7 +248,7 @@ final class ClaimLoop {
                 claims.paused().contains(demand.queue())));
         for (List<ClaimedJob> run : groupRuns(claims.jobs())) {
             DeclaredQueue queue = queue(run.getFirst().queue());
-            started.merge(queue.name, 1, Integer::sum);
+            started.merge(queue.name, queue.name.isFifo() ? 1 : run.size(), Integer::sum);
             int free = permits.getOrDefault(queue.name, 0);
             if (free > 0) {
                 permits.put(queue.name, free - 1);
@@ -284,19 +289,28 @@ final class ClaimLoop {
         }
     }
 
-    /** Adjacent jobs of one group form one group run; every other job is a run of its own. */
-    static List<List<ClaimedJob>> groupRuns(List<ClaimedJob> jobs) {
+    /** Adjacent jobs that run on one handler form one group run. */
+    private List<List<ClaimedJob>> groupRuns(List<ClaimedJob> jobs) {
         List<List<ClaimedJob>> runs = new ArrayList<>();
         for (ClaimedJob job : jobs) {
-            ClaimedJob before = runs.isEmpty() ? null : runs.getLast().getLast();
-            if (before != null && job.group() != null && job.group().equals(before.group())
-                    && job.queue().equals(before.queue())) {
+            if (!runs.isEmpty() && joins(runs.getLast(), job)) {
                 runs.getLast().add(job);
             } else {
                 runs.add(new ArrayList<>(List.of(job)));
             }
         }
         return runs;
+    }
+
+    /** Whether a job runs after the jobs of its group, or in one call with others; a suspect does not. */
+    private boolean joins(List<ClaimedJob> run, ClaimedJob job) {
+        ClaimedJob before = run.getLast();
+        if (!job.queue().equals(before.queue())) {
+            return false;
+        }
+        return job.group() == null
+                ? run.size() < queue(job.queue()).batch() && before.crashes() == 0 && job.crashes() == 0
+                : job.group().equals(before.group());
     }
 
     private DeclaredQueue queue(QueueName name) {

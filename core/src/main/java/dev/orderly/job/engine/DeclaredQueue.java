@@ -213,6 +213,11 @@ final class DeclaredQueue {
         return handler.get();
     }
 
+    /** The most jobs of one call of the handler. */
+    int batch() {
+        return handler.get() instanceof AttachedBatchHandler batch ? batch.most() : 1;
+    }
+
     /** Attaches the handler; false if the queue has a handler already. */
     boolean attach(Handler<Object> value) {
         return handler.compareAndSet(null, value);

@@ -12,6 +12,7 @@ import dev.orderly.job.Push;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.Unprocessable;
+import dev.orderly.job.engine.AttachedBatchHandler.Called;
 import dev.orderly.job.engine.ClaimedAhead.Claim;
 import dev.orderly.job.engine.ClaimedAhead.GroupRun;
 import dev.orderly.job.payload.UnreadablePayloadException;
@@ -22,11 +23,15 @@ import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.StoreException;
 import dev.orderly.text.DurationText;
 import dev.orderly.trace.LogContext;
+import dev.orderly.trace.Tracer;
 import dev.orderly.user.UserId;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,7 +39,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs claimed jobs. A group run is a sequence of jobs of one group, run one after the other; a job of a standard queue
- * is a group run of its own.
+ * is a group run of its own, or one of several that a {@link dev.orderly.job.BatchHandler} gets in one call.
  *
  * <p>Each handler has its own thread, a platform thread while at most {@link #PLATFORM_THREADS} run at once: on virtual
  * threads, as many busy handlers as there are cores could starve all other virtual threads, such as requests. While a
@@ -52,8 +57,8 @@ final class GroupRunner {
         /** A handler completes its job in a transaction. Throws as {@link dev.orderly.job.Job#completeIn}. */
         void complete(RunningJob job, CallersTransaction transaction);
 
-        /** The handler of a job has returned or thrown. May wait for the store. */
-        void returned(RunningJob job);
+        /** The handler of these jobs has returned or thrown. May wait for the store. */
+        void returned(List<RunningJob> jobs);
 
         /**
          * The store has accepted the outcome of an attempt. Must not block.
@@ -188,6 +193,12 @@ final class GroupRunner {
         startKept(queue); // kept after the last look
     }
 
+    /** What became of the start of an attempt: what its handler is called with, or its end without a call. */
+    private sealed interface Start permits Begun, Ended {}
+
+    /** An attempt that signals reach. */
+    private record Begun(RunningJob job, Object payload) implements Start {}
+
     /**
      * The outcome of an attempt.
      *
@@ -195,7 +206,7 @@ final class GroupRunner {
      * @param apart the outcome that the job has if the report is refused, since the handler, or a worker elsewhere, has
      *     settled it; null if neither can have
      */
-    private record Ended(AttemptOutcome as, @Nullable AttemptOutcome apart) {
+    private record Ended(AttemptOutcome as, @Nullable AttemptOutcome apart) implements Start {
         Ended(AttemptOutcome as) {
             this(as, null);
         }
@@ -218,7 +229,11 @@ final class GroupRunner {
         boolean parked = false;
         try {
             while (!parked && !run.hasEnded()) {
-                parked = runNext(run);
+                if (run.queue.batch() > 1) {
+                    runTogether(run);
+                } else {
+                    parked = runNext(run);
+                }
             }
         } catch (Throwable e) { // an internal error must not occupy the concurrency of the queue
             FatalErrors.report("running jobs of queue " + run.queue.name, e);
@@ -289,24 +304,76 @@ final class GroupRunner {
 
     private Ended attempt(GroupRun run, int index) {
         ClaimedJob claimed = run.jobs.get(index);
-        return switch (quarantine.enter(claimed, run.jobs.subList(index, run.jobs.size()))) {
+        Ended refused = quarantined(claimed, run.jobs.subList(index, run.jobs.size()));
+        if (refused != null) {
+            return refused;
+        }
+        try (LogContext log = LogContext.ofJob(claimed.queue().value(), claimed.id().toString(), claimed.group(),
+                UserId.column(claimed.user()))) {
+            return switch (begin(run, claimed, Thread.currentThread()::interrupt)) {
+                case Ended ended -> ended;
+                case Begun begun -> call(run.queue, begun, log.with(claimed.trace()));
+            };
+        } finally {
+            quarantine.leave(claimed);
+        }
+    }
+
+    /** Runs the jobs that are left in one call. Each is decided, begins, ends and is settled by itself. */
+    private void runTogether(GroupRun run) {
+        List<ClaimedJob> jobs = List.copyOf(run.jobs.subList(run.reported, run.jobs.size()));
+        List<ClaimedJob> entered = new ArrayList<>();
+        List<Start> starts = new ArrayList<>();
+        List<Ended> ends = new ArrayList<>();
+        Thread caller = Thread.currentThread();
+        AtomicInteger going = new AtomicInteger(jobs.size());
+        Runnable over = () -> {
+            if (going.decrementAndGet() == 0) {
+                caller.interrupt();
+            }
+        };
+        try (LogContext _ = LogContext.ofQueue(run.queue.name.value())) {
+            for (ClaimedJob job : jobs) {
+                Ended refused = quarantined(job, jobs);
+                if (refused == null) {
+                    entered.add(job);
+                    starts.add(begin(run, job, over));
+                } else {
+                    starts.add(refused);
+                }
+                if (starts.getLast() instanceof Ended) {
+                    over.run();
+                }
+            }
+            ends.addAll(callTogether(run.queue, starts));
+        } finally {
+            starts.forEach(this::left);
+            entered.forEach(quarantine::leave);
+        }
+        for (Ended ended : ends) {
+            int index = run.reported++;
+            var _ = settle(run.queue, run.jobs.get(index), ended, run.hasEnded());
+        }
+    }
+
+    /** The end of a job that may not start beside the others of this node; null if it may. */
+    private @Nullable Ended quarantined(ClaimedJob claimed, List<ClaimedJob> rest) {
+        return switch (quarantine.enter(claimed, rest)) {
             case GIVE_BACK -> new Ended(new AttemptOutcome.GiveBack());
             case LATER -> {
                 long jitter = options.random().nextLong(RECHECK.toNanos());
                 yield new Ended(new AttemptOutcome.Snooze(options.time().now().plus(RECHECK).plusNanos(jitter)));
             }
-            case START -> {
-                try (LogContext log = LogContext.ofJob(claimed.queue().value(), claimed.id().toString(),
-                        claimed.group(), UserId.column(claimed.user()))) {
-                    yield decodeAndRun(run, claimed, log.with(claimed.trace()));
-                } finally {
-                    quarantine.leave(claimed);
-                }
-            }
+            case START -> null;
         };
     }
 
-    private Ended decodeAndRun(GroupRun run, ClaimedJob claimed, LogContext log) {
+    /**
+     * Begins an attempt, or ends it without a call. {@link #left} must follow a beginning.
+     *
+     * @param interrupt what a signal of the job does to its call
+     */
+    private Start begin(GroupRun run, ClaimedJob claimed, Runnable interrupt) {
         Object payload;
         try {
             payload = run.queue.format.decode(claimed.payload());
@@ -320,41 +387,117 @@ final class GroupRunner {
         }
         RunningJob job = new RunningJob(claimed, options.time().deadline(timeout(run.queue, claimed)), pushes,
                 listener);
-        Throwable thrown = null;
-        job.signal.interrupts(Thread.currentThread());
+        Begun begun = new Begun(job, payload);
+        job.signal.interrupts(interrupt);
         running.began(job); // before the gate, so that what comes after the decision reaches the signal
-        long began = options.time().nanos();
+        AttemptOutcome refusal;
         try {
-            AttemptOutcome refusal = switch (running.gate().enter(run.queue, claimed, run.generation,
-                    run.claimedSince)) {
+            refusal = switch (running.gate().enter(run.queue, claimed, run.generation, run.claimedSince)) {
                 case START -> null;
                 case GIVE_BACK -> new AttemptOutcome.GiveBack();
                 case CANCEL -> AttemptOutcome.Cancelled.onRequest();
                 case EXPIRED -> AttemptOutcome.Cancelled.expired(claimed.terms().expiresAt());
             };
-            Handler<Object> handler = run.queue.handler();
-            if (refusal != null || handler == null) { // detached after the gate
-                return new Ended(refusal != null ? refusal : new AttemptOutcome.GiveBack());
-            }
-            listener.started(job);
-            job.run(options.tracer(), log, () -> handler.handle(payload, job));
-        } catch (Throwable e) { // any exception of a handler ends its attempt, never the worker
-            thrown = e;
-            FatalErrors.report("a handler of queue " + run.queue.name, e);
-        } finally {
+        } catch (Throwable e) {
+            left(begun);
+            throw e;
+        }
+        if (refusal != null) {
+            left(begun);
+            return new Ended(refusal);
+        }
+        return begun;
+    }
+
+    /** Takes an attempt off those that signals reach. On the thread of its call. */
+    private void left(Start start) {
+        if (start instanceof Begun(RunningJob job, Object _)) {
             job.signal.interrupts(null);
             Thread.interrupted(); // clears an interrupt that came before the line above
             running.ended(job);
         }
-        Duration took = Duration.ofNanos(options.time().nanos() - began);
-        run.queue.runs.took(took);
-        String key = claimed.terms().key();
-        if (key != null) {
-            run.queue.keys.ran(key, took);
+    }
+
+    private Ended call(DeclaredQueue queue, Begun begun, LogContext log) {
+        RunningJob job = begun.job;
+        Throwable thrown = null;
+        long began = options.time().nanos();
+        try {
+            Handler<Object> handler = queue.handler();
+            if (handler == null) { // detached after the gate
+                return new Ended(new AttemptOutcome.GiveBack());
+            }
+            listener.started(job);
+            job.run(options.tracer(), log, () -> handler.handle(begun.payload, job));
+        } catch (Throwable e) { // any exception of a handler ends its attempt, never the worker
+            thrown = e;
+            FatalErrors.report("a handler of queue " + queue.name, e);
+        } finally {
+            left(begun);
         }
-        options.observer().ran(run.queue.name, took);
-        listener.returned(job);
-        return new Ended(outcome(run.queue, job, thrown), job.settledApart());
+        ran(queue, List.of(job), Duration.ofNanos(options.time().nanos() - began));
+        return new Ended(outcome(queue, job, thrown), job.settledApart());
+    }
+
+    /** Calls the handler with the jobs that have begun, and returns the ends of all. */
+    private List<Ended> callTogether(DeclaredQueue queue, List<Start> starts) {
+        List<Begun> begun = starts.stream().filter(Begun.class::isInstance).map(Begun.class::cast).toList();
+        List<Called> called = begun.stream().map(each -> new Called(each.payload, each.job)).toList();
+        AttachedBatchHandler handler = queue.handler() instanceof AttachedBatchHandler batch
+                && begun.size() <= batch.most() ? batch : null; // detached after the gate
+        Throwable thrown = handler == null || begun.isEmpty() ? null : thrown(queue, handler, begun, called);
+        Iterator<Called> answers = called.iterator();
+        List<Ended> ends = new ArrayList<>();
+        for (Start start : starts) {
+            ends.add(switch (start) {
+                case Ended ended -> ended;
+                case Begun _ when handler == null -> new Ended(new AttemptOutcome.GiveBack());
+                case Begun(RunningJob job, Object _) -> new Ended(
+                        outcome(queue, job, answers.next().thrown(thrown)), job.settledApart());
+            });
+        }
+        return ends;
+    }
+
+    /** Calls the handler with several jobs, and returns what it threw. */
+    private @Nullable Throwable thrown(DeclaredQueue queue, AttachedBatchHandler handler, List<Begun> begun,
+            List<Called> called) {
+        List<RunningJob> jobs = begun.stream().map(Begun::job).toList();
+        jobs.forEach(listener::started);
+        List<Tracer.Span> spans = jobs.stream().map(job -> job.span(options.tracer())).toList();
+        Throwable thrown = null;
+        long before = options.time().nanos();
+        try {
+            handler.batch().handle(List.copyOf(called));
+        } catch (Throwable e) { // as of a single job
+            thrown = e;
+            FatalErrors.report("a handler of queue " + queue.name, e);
+        } finally {
+            begun.forEach(this::left);
+        }
+        for (int index = 0; index < spans.size(); index++) {
+            Throwable own = called.get(index).thrown(thrown);
+            if (own == null) {
+                spans.get(index).end();
+            } else {
+                spans.get(index).failed(own.getClass().getName());
+            }
+        }
+        ran(queue, jobs, Duration.ofNanos(options.time().nanos() - before));
+        return thrown;
+    }
+
+    /** Counts attempts that have run in one call. */
+    private void ran(DeclaredQueue queue, List<RunningJob> jobs, Duration took) {
+        for (RunningJob job : jobs) {
+            queue.runs.took(took);
+            options.observer().ran(queue.name, took);
+            String key = job.claimed().terms().key();
+            if (key != null) {
+                queue.keys.ran(key, took.dividedBy(jobs.size()));
+            }
+        }
+        listener.returned(jobs);
     }
 
     private AttemptOutcome outcome(DeclaredQueue queue, RunningJob job, @Nullable Throwable thrown) {

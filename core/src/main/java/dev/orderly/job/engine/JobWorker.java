@@ -2,10 +2,13 @@ package dev.orderly.job.engine;
 
 import dev.orderly.Registration;
 import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.job.BatchHandler;
 import dev.orderly.job.CancellationSignal;
 import dev.orderly.job.Handler;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.StandardQueue;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SettleResult;
@@ -92,21 +95,35 @@ public final class JobWorker {
     @SuppressWarnings("unchecked") // payloads are read as the declared type of the queue, which is T
     public <T> Registration handle(JobQueue<T> queue, Handler<T> handler) {
         Objects.requireNonNull(handler, "handler");
-        DeclaredQueue declared = client.queues.get(queue.name());
+        return attach(queue.name(), (Handler<Object>) (Handler<?>) handler);
+    }
+
+    /**
+     * Attaches a handler that gets several jobs in one call. As {@link #handle} otherwise.
+     *
+     * @param most jobs of one call, 1 to {@link BatchHandler#JOBS_MAX}
+     * @throws IllegalArgumentException if {@code most} is out of its bounds
+     */
+    @SuppressWarnings("unchecked") // as above
+    public <T> Registration handleBatch(StandardQueue<T> queue, int most, BatchHandler<T> handler) {
+        return attach(queue.name(), new AttachedBatchHandler((BatchHandler<Object>) (BatchHandler<?>) handler, most));
+    }
+
+    private Registration attach(QueueName queue, Handler<Object> handler) {
+        DeclaredQueue declared = client.queues.get(queue);
         if (declared == null) {
-            throw new IllegalStateException("Queue " + queue.name()
+            throw new IllegalStateException("Queue " + queue
                     + " is not declared on this node: declare it with the JobClient of this worker");
         }
-        Handler<Object> attached = (Handler<Object>) (Handler<?>) handler;
-        if (!declared.attach(attached)) {
-            throw new IllegalStateException("Queue " + queue.name() + " has a handler already: attach one only");
+        if (!declared.attach(handler)) {
+            throw new IllegalStateException("Queue " + queue + " has a handler already: attach one only");
         }
         if (declared.limitName() != null) {
             upkeep.loop.ring(); // declares the limit, before which nothing is claimed
         }
         client.queues.hint(declared);
         return Registration.of(() -> {
-            declared.detach(attached);
+            declared.detach(handler);
             claims.loop.ring(); // gives back what was claimed ahead
         });
     }
@@ -268,8 +285,8 @@ public final class JobWorker {
         }
 
         @Override
-        public void returned(RunningJob job) {
-            progress.report(List.of(job));
+        public void returned(List<RunningJob> jobs) {
+            progress.report(jobs);
         }
 
         @Override

@@ -175,10 +175,7 @@ final class RunningJob implements Job<Object> {
      * @param log gets the id of the trace
      */
     void run(Tracer tracer, LogContext log, Call handler) throws Exception {
-        Tracer.Span span = tracer.attempt(
-                new Tracer.Attempt(claimed.queue().value(), claimed.id().toString(), attempt(), payload().size()),
-                claimed.trace());
-        trace = span.context();
+        Tracer.Span span = span(tracer);
         log.with(span.context());
         try (Tracer.Scope _ = span.enter()) {
             ScopedValue.where(CURRENT, this).call(() -> UserScope.call(userId(), () -> {
@@ -190,6 +187,15 @@ final class RunningJob implements Job<Object> {
             span.failed(e.getClass().getName());
             throw e;
         }
+    }
+
+    /** Starts the span of the attempt. */
+    Tracer.Span span(Tracer tracer) {
+        Tracer.Span span = tracer.attempt(
+                new Tracer.Attempt(claimed.queue().value(), claimed.id().toString(), attempt(), payload().size()),
+                claimed.trace());
+        trace = span.context();
+        return span;
     }
 
     ClaimedJob claimed() {

@@ -130,7 +130,7 @@ final class RunningJobs {
     }
 
     void ended(RunningJob job) {
-        jobs.remove(job.id());
+        jobs.remove(job.id(), job);
     }
 
     /** @param timeouts the longest attempts of queues */

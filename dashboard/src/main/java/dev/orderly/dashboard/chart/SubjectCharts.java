@@ -79,14 +79,14 @@ public record SubjectCharts(HistorySeries series, List<Chart> charts, List<Sprea
                         new Chart("Refused a minute", Unit.COUNT,
                                 List.of(lines.rate("Tokens", HistoryFigure.TOKENS_REFUSED),
                                         lines.rate("For other reasons", HistoryFigure.REFUSED)))),
-                List.of());
+                List.of(spread("Waits of visitors who entered", series, HistoryFigure.ENTRY_WAITS)));
     }
 
     private static Spread spread(String title, HistorySeries series, HistoryFigure histogram) {
         HistoryFigures total = series.total();
         List<Spread.Part> parts = new ArrayList<>();
         for (int part = 0; part < histogram.width(); part++) {
-            List<Long> bounds = HistoryFigure.BOUNDS_MILLIS;
+            List<Long> bounds = histogram.boundsMillis();
             String label = part < bounds.size()
                     ? "up to " + Figures.duration(Duration.ofMillis(bounds.get(part)))
                     : "more than " + Figures.duration(Duration.ofMillis(bounds.getLast()));

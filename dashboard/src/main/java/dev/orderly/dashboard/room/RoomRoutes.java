@@ -8,9 +8,12 @@ import dev.orderly.dashboard.exchange.DashboardRoute;
 import dev.orderly.dashboard.exchange.RefusedFormException;
 import dev.orderly.dashboard.overview.RoomSummary;
 import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.history.HistoryReader;
 import dev.orderly.operate.Targets;
 import dev.orderly.room.gate.Room;
 import dev.orderly.web.message.Response;
+import dev.orderly.web.report.RoomReportPage;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -25,8 +28,11 @@ public final class RoomRoutes {
     private final Targets targets;
     private final WaitingPreviews previews;
     private final Trends trends;
+    private final HistoryReader history;
 
-    public RoomRoutes(PageContext context, Targets targets, WaitingPreviews previews, Trends trends) {
+    public RoomRoutes(PageContext context, Targets targets, WaitingPreviews previews, Trends trends,
+            HistoryReader history) {
+        this.history = history;
         this.trends = trends;
         this.context = context;
         this.targets = targets;
@@ -36,6 +42,7 @@ public final class RoomRoutes {
     public List<DashboardRoute> routes() {
         return Stream.concat(Stream.of(new DashboardRoute("GET", "/rooms", Role.VIEWER, this::all),
                 new DashboardRoute("GET", "/rooms/{room}", Role.VIEWER, this::single),
+                new DashboardRoute("GET", "/rooms/{room}/report", Role.VIEWER, this::report),
                 new DashboardRoute("GET", "/rooms/{room}/preview", Role.VIEWER, this::preview),
                 new DashboardRoute("GET", "/rooms/{room}/preview/{state}/{language}", Role.VIEWER, this::framed)),
                 new RoomActions(context, targets).routes().stream()).toList();
@@ -54,6 +61,14 @@ public final class RoomRoutes {
         return context.page(request, new RoomPage(summary(room), room.options(),
                 new RoomPage.Gates(targets.rooms().front(room.name(), FRONT), targets.rooms().refusals(room.name())),
                 HistoryRoutes.range(request), !previews.languages().isEmpty()));
+    }
+
+    /** The last 24 hours as a page to print or keep. */
+    private Response report(DashboardRequest request) {
+        Room room = targets.room(request.param("room"));
+        return Response.html(200, new RoomReportPage(history.report(room.name(), null, null), ZoneOffset.UTC).html())
+                .withHeader("Content-Security-Policy", RoomReportPage.CONTENT_SECURITY_POLICY)
+                .withHeader("X-Content-Type-Options", "nosniff").withHeader("Cache-Control", "no-store");
     }
 
     private Response preview(DashboardRequest request) {

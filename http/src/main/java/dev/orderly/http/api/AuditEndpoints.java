@@ -14,7 +14,6 @@ import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.route.Endpoint;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +55,7 @@ final class AuditEndpoints {
                 "before", "limit");
         int limit = query.number("limit", 1, AuditQuery.LIMIT_MAX, PAGE);
         List<AuditEntry> found = log.list(new AuditQuery(before(query.text("before")), query.text("name"),
-                query.text("operation"), query.text("object"), moment(query, "since"), moment(query, "until"), limit));
+                query.text("operation"), query.text("object"), query.moment("since"), query.moment("until"), limit));
         return RecordJson.ok(new AuditJson(found.stream().map(AuditJson.Entry::of).toList(),
                 found.size() < limit ? null : Long.toString(found.getLast().id())));
     }
@@ -71,15 +70,6 @@ final class AuditEndpoints {
             return text == null ? null : Long.valueOf(text);
         } catch (NumberFormatException _) {
             throw QueryParameters.bad("before", String.valueOf(text), "use the value of next in the previous page");
-        }
-    }
-
-    private static @Nullable Instant moment(QueryParameters query, String name) {
-        String text = query.text(name);
-        try {
-            return text == null ? null : Instant.parse(text);
-        } catch (DateTimeParseException _) {
-            throw QueryParameters.bad(name, String.valueOf(text), "use an instant such as 2026-05-01T00:00:00Z");
         }
     }
 }

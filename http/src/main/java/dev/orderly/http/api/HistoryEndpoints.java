@@ -7,6 +7,7 @@ import dev.orderly.history.HistoryJson;
 import dev.orderly.history.HistoryRange;
 import dev.orderly.history.HistorySubject;
 import dev.orderly.history.HistorySubject.Kind;
+import dev.orderly.history.RoomReport;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.openapi.OperationDoc;
 import dev.orderly.http.openapi.Parameter;
@@ -19,6 +20,7 @@ import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -39,7 +41,17 @@ final class HistoryEndpoints {
                 ApiEndpoint.view("queueHistory", base + "/queues/{queue}/history", this::queue,
                         doc(Kind.QUEUE, "queues", "The figures of a queue over time")),
                 ApiEndpoint.view("roomHistory", base + "/rooms/{room}/history", this::room,
-                        doc(Kind.ROOM, "rooms", "The figures of a room over time")));
+                        doc(Kind.ROOM, "rooms", "The figures of a room over time")),
+                ApiEndpoint.view("roomReport", base + "/rooms/{room}/report", this::report,
+                        OperationDoc.of("rooms", "What happened in a room in a span of time")
+                                .details("Over all gates. By minutes if the span is within the last 24 hours, else by"
+                                        + " hours; at most " + RoomReport.LONGEST.toDays() + " days. Recorded while"
+                                        + " `keep.history` is above 0.")
+                                .takes(Parameter.query("since", Instant.class,
+                                        "The begin; a day before the end if it is left out."),
+                                        Parameter.query("until", Instant.class, "The end; now if it is left out."))
+                                .answers(RoomReportJson.class, "The report.")
+                                .refuses(NOT_FOUND)));
     }
 
     private static OperationDoc doc(Kind kind, String tag, String summary) {
@@ -69,6 +81,10 @@ final class HistoryEndpoints {
 
     private Response room(Request call) {
         HistoryRange range = range(call);
+        return answer(HistorySubject.of(known(call)), range);
+    }
+
+    private RoomName known(Request call) {
         try {
             RoomName room = new RoomName(call.head().param("room"));
             if (rooms.find(room).isEmpty() && rooms.states().stream().noneMatch(state -> state.room().equals(room))) {
@@ -76,9 +92,20 @@ final class HistoryEndpoints {
                         "Room " + room + " does not exist: declare it in the"
                                 + " configuration, or find the right name at " + base + "/rooms");
             }
-            return answer(HistorySubject.of(room), range);
+            return room;
         } catch (IllegalArgumentException e) {
             throw new ProblemException(ProblemType.UNKNOWN_ROOM, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Response report(Request call) {
+        QueryParameters query = QueryParameters.of(call.head(), "since", "until");
+        RoomName room = known(call);
+        try {
+            return RecordJson.ok(RoomReportJson.of(
+                    orderly.history().report(room, query.moment("since"), query.moment("until"))));
+        } catch (IllegalArgumentException e) {
+            throw new ProblemException(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage()));
         }
     }
 

@@ -38,10 +38,8 @@ record HistorySchema(Kind kind) implements OperationDoc.Shape {
         ObjectNode properties = (ObjectNode) schema.path("properties");
         properties.set(subject, schemas.of(String.class, ""));
         properties.set("figures", columns(schemas, false));
-        if (kind == Kind.QUEUE) {
-            properties.set("boundsMillis", schemas.of(Bounds.class, ""));
-            properties.set("histograms", columns(schemas, true));
-        }
+        properties.set("boundsMillis", schemas.of(Bounds.class, ""));
+        properties.set("histograms", columns(schemas, true));
         return schemas.add(Character.toUpperCase(subject.charAt(0)) + subject.substring(1) + "History",
                 allRequired(schema));
     }

@@ -1,8 +1,7 @@
 package dev.orderly.http.webhook;
 
-import dev.orderly.ProgramVersion;
 import dev.orderly.flow.LogLimit;
-import dev.orderly.http.intake.DelayText;
+import dev.orderly.http.webhook.WebhookExchange.Answer;
 import dev.orderly.job.Handler;
 import dev.orderly.job.Job;
 import dev.orderly.job.Payload;
@@ -11,31 +10,18 @@ import dev.orderly.job.RetryLater;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.AttemptId;
-import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.time.Time;
 import dev.orderly.trace.TraceContext;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.ConnectException;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,18 +53,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class WebhookHandler implements Handler<Payload> {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookHandler.class);
-    private static final Duration CONNECT = Duration.ofSeconds(10);
-    /** The header of a 202 that lets the job run on: the longest time until the worker's report. */
-    private static final String LATER = "Orderly-Later";
-    private static final String AGENT = "Orderly/" + ProgramVersion.current();
     private static final int ANSWER_MAX = Job.RESULT_MAX;
-    private static final List<Integer> RETRIED = List.of(408, 409, 429);
 
     private final Webhook webhook;
     private final AttemptTokens tokens;
     private final Redaction redaction;
-    private final Supplier<HttpClient> client;
-    private final Time time;
+    private final WebhookExchange exchange;
     private final LogLimit oversized;
 
     /**
@@ -92,18 +72,13 @@ public final class WebhookHandler implements Handler<Payload> {
         this.redaction = redaction;
         this.webhook = webhook;
         this.tokens = tokens;
-        this.client = client;
-        this.time = time;
+        this.exchange = new WebhookExchange(webhook, client, time);
         this.oversized = new LogLimit(LOG, time);
     }
 
     /** A client for webhooks: HTTP/1.1, no redirects, connects within 10 s. The caller closes it. */
     public static HttpClient newClient() {
-        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(CONNECT)
-                .executor(Executors.newThreadPerTaskExecutor(
-                        Thread.ofVirtual().name("orderly-webhook-", 0).factory()))
-                .build();
+        return WebhookExchange.newClient();
     }
 
     /**
@@ -114,133 +89,54 @@ public final class WebhookHandler implements Handler<Payload> {
      * @throws ReportedFailureException if the attempt failed otherwise
      */
     @Override
-    public void handle(Payload payload, Job<Payload> job) throws ReportedFailureException, InterruptedException {
-        HttpRequest request = request(payload, job);
-        HttpResponse<InputStream> response;
-        byte[] body;
+    public void handle(Payload payload, Job<Payload> job) throws Exception {
+        Answer answer;
         try {
-            response = client.get().send(request, BodyHandlers.ofInputStream());
-            try (InputStream stream = response.body()) {
-                body = stream.readNBytes(ANSWER_MAX + 1);
-            }
-        } catch (IOException e) {
-            if (Thread.interrupted() || e.getCause() instanceof InterruptedException) {
-                throw new InterruptedException("Interrupted while " + webhook.shown() + " was answering");
-            }
-            throw new ReportedFailureException("POST " + webhook.shown() + " got no answer: " + reasonOf(e), "");
-        }
-        Optional<String> later = response.headers().firstValue(LATER);
-        if (response.statusCode() == 202 && later.isPresent()) {
-            job.detach(later(later.get()));
-        } else if (response.statusCode() >= 200 && response.statusCode() < 300) {
-            keepResult(response, body, job);
-        } else {
-            fail(response, body, redaction.maskedIn(job.params(), payload));
-        }
-    }
-
-    private HttpRequest request(Payload payload, Job<?> job) {
-        Instant now = time.now();
-        try {
-            HttpRequest.Builder request = HttpRequest.newBuilder(webhook.target())
-                    .POST(BodyPublishers.ofByteArray(payload.bytes())).header("Content-Type", payload.contentType())
-                    .header("User-Agent", AGENT).header("Orderly-Queue", job.queueName().value())
-                    .header("Orderly-Attempt", Integer.toString(job.attempt()))
-                    .header("Orderly-Sequence", Long.toString(job.sequenceNumber()))
-                    .header("Orderly-Pushed-At", job.pushedAt().toString()).header(AttemptTokens.HEADER,
-                            tokens.sign(new AttemptId(job.id(), job.queueName(), job.attempt())));
-            webhook.authorization().ifPresent(value -> request.header("Authorization", value));
-            job.groupId().ifPresent(group -> request.header("Orderly-Group", encoded(group)));
-            job.userId().ifPresent(user -> request.header("Orderly-User", encoded(user.value())));
-            job.trace().ifPresent(trace -> {
-                request.header(TraceContext.PARENT, trace.parent());
-                Optional.ofNullable(trace.state()).ifPresent(state -> request.header(TraceContext.STATE, state));
-            });
-            if (!job.params().isEmpty()) {
-                request.header("Orderly-Params", query(job.params()));
-            }
-            sign(request, job.id().toString(), now, payload.bytes());
-            return request.build();
+            answer = exchange.post(job.id().toString(), payload.bytes(), headers(payload, job), ANSWER_MAX);
         } catch (IllegalArgumentException e) {
             throw new Unprocessable("The job cannot be posted to " + webhook.shown()
                     + ": its content type is not valid in a header", e);
         }
-    }
-
-    private void sign(HttpRequest.Builder request, String id, Instant now, byte[] body) {
-        WebhookSignature signature = WebhookSignature.sign(id, now, body, webhook.secrets());
-        request.header(WebhookSignature.ID, signature.id());
-        request.header(WebhookSignature.TIMESTAMP, signature.timestamp());
-        if (!webhook.secrets().isEmpty()) {
-            request.header(WebhookSignature.SIGNATURE, signature.signature());
+        if (answer.isLater()) {
+            job.detach(exchange.later(Objects.requireNonNull(answer.later())));
+        } else if (answer.isSuccess()) {
+            keepResult(answer, job);
+        } else {
+            throw exchange.failure(answer, WorkerError.of(answer.contentType(), answer.body(),
+                    redaction.maskedIn(job.params(), payload)));
         }
     }
 
-    /**
-     * @throws ReportedFailureException if the value is not a valid time: the worker would believe that it has longer
-     */
-    private Duration later(String text) throws ReportedFailureException {
-        String answered = "POST " + webhook.shown() + " was answered 202 with " + LATER + ": ";
-        Duration atMost;
-        try {
-            atMost = DelayText.parse(text.strip());
-        } catch (IllegalArgumentException e) {
-            throw new ReportedFailureException(answered + e.getMessage(), "");
+    private HttpRequest.Builder headers(Payload payload, Job<?> job) {
+        HttpRequest.Builder headers = HttpRequest.newBuilder().header("Content-Type", payload.contentType())
+                .header("Orderly-Queue", job.queueName().value())
+                .header("Orderly-Attempt", Integer.toString(job.attempt()))
+                .header("Orderly-Sequence", Long.toString(job.sequenceNumber()))
+                .header("Orderly-Pushed-At", job.pushedAt().toString()).header(AttemptTokens.HEADER,
+                        tokens.sign(new AttemptId(job.id(), job.queueName(), job.attempt())));
+        job.groupId().ifPresent(group -> headers.header("Orderly-Group", encoded(group)));
+        job.userId().ifPresent(user -> headers.header("Orderly-User", encoded(user.value())));
+        job.trace().ifPresent(trace -> {
+            headers.header(TraceContext.PARENT, trace.parent());
+            Optional.ofNullable(trace.state()).ifPresent(state -> headers.header(TraceContext.STATE, state));
+        });
+        if (!job.params().isEmpty()) {
+            headers.header("Orderly-Params", query(job.params()));
         }
-        if (!atMost.isPositive() || atMost.compareTo(AttemptOutcome.LEASE_MAX) > 0) {
-            throw new ReportedFailureException(
-                    answered + atMost + "; use 1 ms to " + AttemptOutcome.LEASE_MAX.toDays() + " days",
-                    "");
-        }
-        return atMost;
+        return headers;
     }
 
-    private void keepResult(HttpResponse<?> response, byte[] body, Job<?> job) {
-        if (body.length > ANSWER_MAX) {
+    private void keepResult(Answer answer, Job<?> job) {
+        if (answer.body().length > ANSWER_MAX) {
             oversized
                     .warn("The result of job {} of {} is not kept: the answer has more than {} bytes; store the content"
                             + " elsewhere and answer a reference", job.id(), job.queueName(), ANSWER_MAX);
             return;
         }
-        Payload result = WorkerResult.of(contentType(response), body);
+        Payload result = WorkerResult.of(answer.contentType(), answer.body());
         if (result != null) {
             job.result(result);
         }
-    }
-
-    private void fail(HttpResponse<?> response, byte[] body, UnaryOperator<String> masked)
-            throws ReportedFailureException {
-        int status = response.statusCode();
-        String answered = "POST " + webhook.shown() + " was answered " + status;
-        WorkerError error = WorkerError.of(contentType(response), body, masked);
-        boolean isFinal = status < 500 && !RETRIED.contains(status);
-        String message = error.message().isEmpty() ? answered : error.message() + " (" + answered + ")";
-        String detail = error.text().isEmpty() ? answered : answered + "\n\n" + error.text();
-        ReportedFailureException reported = new ReportedFailureException(message, detail);
-        if (isFinal) {
-            throw new Unprocessable(error.message().isEmpty()
-                    ? answered + ", which is final: redrive it once the receiver accepts it"
-                    : message, reported);
-        }
-        Duration wait = response.headers().firstValue("Retry-After")
-                .flatMap(value -> RetryAfter.parse(value, time.now())).orElse(null);
-        if (wait != null) {
-            throw new RetryLater(wait, message, reported);
-        }
-        throw reported;
-    }
-
-    private static @Nullable String contentType(HttpResponse<?> response) {
-        return response.headers().firstValue("Content-Type").orElse(null);
-    }
-
-    private static String reasonOf(IOException e) {
-        String message = e.getMessage();
-        return switch (e) {
-            case HttpConnectTimeoutException _ -> "no connection within " + CONNECT.toSeconds() + " s";
-            case ConnectException _ -> "no connection (" + (message == null ? "refused or unreachable" : message) + ")";
-            default -> e.getClass().getSimpleName() + (message == null ? "" : ": " + message);
-        };
     }
 
     private static String query(Map<String, String> params) {

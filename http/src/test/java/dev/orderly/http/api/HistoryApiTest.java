@@ -64,4 +64,21 @@ class HistoryApiTest {
     void anUnknownNameOrRangeIsRefused(String path, String problem) {
         assertThat(node.get(path).problem()).isEqualTo(problem);
     }
+
+    @Test
+    void aRoomReportsWhatHappened() {
+        node.store.history().append("node", List.of(new HistoryPart(new HistorySubject(Kind.ROOM, "sale"), minute,
+                new HistoryFigures.Builder().add(HistoryFigure.ARRIVALS, 3).add(HistoryFigure.ADMITTED, 2)
+                        .add(HistoryFigure.WAITED_MILLIS, 8_000).add(HistoryFigure.ENTRY_WAITS, 3, 2).build())));
+        JsonNode report = node.get("/rooms/sale/report?since=" + minute.minusSeconds(60)).json();
+        assertThat(report.at("/total/arrivals").asLong()).isEqualTo(3);
+        assertThat(report.at("/total/meanWaitMillis").asLong()).isEqualTo(4_000);
+        assertThat(report.at("/total/waitP50Millis").asLong()).isEqualTo(4_000);
+        assertThat(report.at("/points/1/arrivals").asLong()).isEqualTo(3);
+        assertThat(report.at("/points/1/inside").isNull()).isTrue();
+        assertThat(node.get("/rooms/sale/report?since=2026-01-01T00:00:00Z&until=2026-01-01T00:00:00Z").problem())
+                .isEqualTo("bad-request");
+        assertThat(node.get("/rooms/sale/report?since=yesterday").problem()).isEqualTo("bad-request");
+        assertThat(node.get("/rooms/nowhere/report").problem()).isEqualTo("unknown-room");
+    }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.orderly.Orderly;
 import dev.orderly.http.webhook.WebhookSignature.Verdict;
 import dev.orderly.job.JobId;
@@ -15,123 +13,35 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueOptions;
-import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore.SettleResult;
-import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLDecoder;
-import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queues with a webhook as handler. */
-@Timeout(150)
-class WebhookHandlerTest {
-    private static final WebhookSecret SECRET = WebhookSecret.parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
-    private static final AttemptTokens TOKENS = new AttemptTokens(List.of(SECRET));
-    private static final QueueOptions RULES = QueueOptions.STANDARD.withTimeout(Duration.ofSeconds(20))
-            .withRetry(new RetryPolicy(3, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0));
-
-    private final Orderly orderly = Orderly.open(new MemoryStore());
-    private final HttpClient client = WebhookHandler.newClient();
-    private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
-    private final BlockingQueue<Got> got = new LinkedBlockingQueue<>(100);
-    private final AtomicReference<Answering> answer = new AtomicReference<>(exchange -> reply(exchange, 204, "", ""));
-    private HttpServer receiver = HttpServer.create();
-
-    WebhookHandlerTest() throws IOException {}
-
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Got(String method, URI uri, Map<String, List<String>> headers, byte[] body) {
-        WebhookSignature signature() {
-            return new WebhookSignature(header(WebhookSignature.ID), header(WebhookSignature.TIMESTAMP),
-                    header(WebhookSignature.SIGNATURE));
-        }
-
-        String header(String name) {
-            return headers.entrySet().stream().filter(e -> e.getKey().equalsIgnoreCase(name)).findFirst()
-                    .map(e -> e.getValue().getFirst()).orElse("");
-        }
-    }
-
-    private interface Answering {
-        void answer(HttpExchange exchange) throws IOException;
-    }
-
-    @BeforeEach
-    void open() throws IOException {
-        receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        receiver.setExecutor(workers);
-        receiver.createContext("/", exchange -> {
-            got.add(new Got(exchange.getRequestMethod(), exchange.getRequestURI(),
-                    Map.copyOf(exchange.getRequestHeaders()), exchange.getRequestBody().readAllBytes()));
-            answer.get().answer(exchange);
-        });
-        receiver.start();
-    }
-
-    @AfterEach
-    void close() {
-        orderly.close();
-        client.shutdownNow();
-        receiver.stop(0);
-        workers.shutdownNow();
-    }
-
-    private static void reply(HttpExchange exchange, int status, String contentType, String body) throws IOException {
-        if (!contentType.isEmpty()) {
-            exchange.getResponseHeaders().set("Content-Type", contentType);
-        }
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-        exchange.getResponseBody().write(bytes);
-        exchange.close();
-    }
-
-    private URI url(String path) {
-        return URI.create("http://127.0.0.1:" + receiver.getAddress().getPort() + path);
-    }
-
+class WebhookHandlerTest extends WebhookTest {
     private void work(JobQueue<Payload> jobs, URI url, WebhookSecret... keys) {
         orderly.handle(jobs, new WebhookHandler(new Webhook(url, List.of(keys)), TOKENS, Redaction.NONE, () -> client,
                 Time.system()));
         orderly.start();
-    }
-
-    private JobId push(PushRequest request) {
-        return orderly.jobs().push(request).id();
-    }
-
-    private JobView ended(JobId id, JobState state) {
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(
-                () -> assertThat(orderly.jobs().find(id).orElseThrow().state()).isEqualTo(state));
-        return orderly.jobs().find(id).orElseThrow();
     }
 
     private JobView run(JobState state) {

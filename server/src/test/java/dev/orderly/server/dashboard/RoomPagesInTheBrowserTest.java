@@ -70,6 +70,8 @@ class RoomPagesInTheBrowserTest extends DashboardScenes {
         inspect("/rooms/sale");
         inspect("/rooms/sale/history");
         inspect("/rooms/sale/preview?state=held&language=ar&width=phone");
+        open("/rooms/sale/report");
+        assertThat(browser().text("h1")).startsWith("Room sale, ");
         open("/rooms/sale/preview/waiting/de");
         assertThat(browser().eval("document.documentElement.lang")).isEqualTo("de");
         open("/queues/nothing/history");

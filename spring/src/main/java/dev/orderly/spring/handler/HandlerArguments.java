@@ -1,5 +1,6 @@
 package dev.orderly.spring.handler;
 
+import dev.orderly.job.BatchedJob;
 import dev.orderly.job.Job;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Unprocessable;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -59,6 +61,26 @@ public record HandlerArguments(Type payload, List<Argument> list) {
                     + " them, and mark params of the job with @JobParam");
         }
         return new HandlerArguments(payloads.isEmpty() ? Payload.class : payloads.getFirst(), list);
+    }
+
+    /**
+     * The payload's type of a method that takes several jobs.
+     *
+     * @throws IllegalArgumentException if its only parameter is not a list of jobs
+     */
+    static HandlerArguments ofBatch(Method method, Class<?> type) {
+        ResolvableType only = method.getParameterCount() == 1
+                ? ResolvableType.forMethodParameter(method, 0, type)
+                : ResolvableType.NONE;
+        if (only.resolve() != List.class || only.getGeneric().resolve() != BatchedJob.class) {
+            throw new IllegalArgumentException(
+                    "It has a batch and does not take several jobs: take a List<BatchedJob<T>> alone");
+        }
+        if (method.getReturnType() != void.class) {
+            throw new IllegalArgumentException("It has a batch and returns a value, which is of no job: return nothing,"
+                    + " and leave results by job().result(…)");
+        }
+        return new HandlerArguments(boxed(only.getGeneric(0, 0).getType()), List.of());
     }
 
     private static Type boxed(Type type) {

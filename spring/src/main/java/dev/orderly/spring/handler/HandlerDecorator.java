@@ -5,7 +5,7 @@ import dev.orderly.job.Handler;
 /**
  * A bean that puts something around the handlers that are methods, such as an observation. Called once for each method
  * at the start. Of several, the first in the order of {@code @Order} is the outermost; all are around the transaction
- * of {@link dev.orderly.spring.JobHandler#inTransaction}.
+ * of {@link dev.orderly.spring.JobHandler#inTransaction}. Not asked about methods that take several jobs.
  */
 @FunctionalInterface
 public interface HandlerDecorator {

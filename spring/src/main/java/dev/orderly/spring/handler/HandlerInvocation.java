@@ -1,5 +1,6 @@
 package dev.orderly.spring.handler;
 
+import dev.orderly.job.BatchedJob;
 import dev.orderly.job.Handler;
 import dev.orderly.job.Job;
 import java.lang.reflect.InvocationTargetException;
@@ -43,14 +44,24 @@ final class HandlerInvocation implements Handler<Object> {
         for (int index = 0; index < values.length; index++) {
             values[index] = arguments[index].of(payload, job);
         }
+        Object result = call(values);
+        if (result != null) {
+            job.result(result);
+        }
+    }
+
+    /** Calls a method that takes several jobs. */
+    void handleBatch(List<BatchedJob<Object>> jobs) throws Exception {
+        var _ = call(jobs);
+    }
+
+    private @Nullable Object call(@Nullable Object... values) throws Exception {
         Target callee = target();
         try {
-            Object result = callee.method.invoke(callee.bean, values);
-            if (result != null) {
-                job.result(result);
-            }
+            return callee.method.invoke(callee.bean, values);
         } catch (InvocationTargetException e) {
             ReflectionUtils.rethrowException(e.getTargetException());
+            return null;
         }
     }
 

@@ -5,6 +5,7 @@ import dev.orderly.job.Handler;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
 import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.spring.config.PropertyProblems;
@@ -147,6 +148,11 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
         if (beans.containsSingleton(method.beanName())) {
             call.resolve();
         }
+        JobQueue<Object> queue = opaque(method.declare(orderly));
+        if (method.annotation().batch() != 0) {
+            attachBatch((StandardQueue<Object>) queue, method, call);
+            return;
+        }
         Handler<Object> handler = call;
         if (method.annotation().inTransaction()) {
             TransactionalHandlers transactions = extensions.transactions;
@@ -161,7 +167,16 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
         for (HandlerDecorator decorator : extensions.decorators.reversed()) {
             handler = decorator.decorate(method, handler);
         }
-        orderly.<Object>handle(opaque(method.declare(orderly)), handler);
+        orderly.<Object>handle(queue, handler);
+    }
+
+    private void attachBatch(StandardQueue<Object> queue, HandlerMethod method, HandlerInvocation call) {
+        try {
+            orderly.handleBatch(queue, method.annotation().batch(), call::handleBatch);
+        } catch (IllegalArgumentException e) {
+            throw new StartRefusedException(method.where() + ": " + e.getMessage(),
+                    "Correct the attribute batch and start again.");
+        }
     }
 
     @SuppressWarnings("unchecked") // payloads are read as the type of the method's parameter

@@ -3,6 +3,8 @@ package dev.orderly.web.message;
 import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +69,20 @@ public final class QueryParameters {
             // Refused below, like numbers out of bounds.
         }
         throw bad(name, text, "use a whole number from " + least + " to " + most);
+    }
+
+    /**
+     * A moment, or null if the parameter is absent.
+     *
+     * @throws ProblemException if the value is no instant of ISO-8601
+     */
+    public @Nullable Instant moment(String name) {
+        String text = values.get(name);
+        try {
+            return text == null ? null : Instant.parse(text);
+        } catch (DateTimeParseException _) {
+            throw bad(name, String.valueOf(text), "use an instant such as 2026-05-01T00:00:00Z");
+        }
     }
 
     /** The refusal of a parameter's value. */

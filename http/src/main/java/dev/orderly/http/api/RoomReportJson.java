@@ -1,0 +1,42 @@
+package dev.orderly.http.api;
+
+import dev.orderly.history.RoomReport;
+import dev.orderly.http.openapi.Doc;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What happened in a room. */
+@Doc(name = "RoomReport")
+record RoomReportJson(String room, @Doc("Begin of the first point.") Instant from,
+        @Doc("End of the last point.") Instant until, @Doc("Length of a point.") long stepSeconds, Total total,
+        List<Point> points) {
+    /** The sums. */
+    @Doc(name = "RoomReportTotal")
+    record Total(@Doc("Visitors who took a place.") long arrivals, long entered,
+            @Doc("Waiting visitors who became absent.") long gaveUp,
+            @Doc("Most called visitors at once who had not entered and were not present.") long noShows,
+            @Doc("Most places at once that were not called yet.") long longestLine,
+            @Doc("Of the visitors who entered; null if nobody did.") @Nullable Long meanWaitMillis,
+            @Doc("Half of them did not wait longer; to about 20 %.") @Nullable Long waitP50Millis,
+            @Doc("95 % of them did not wait longer; to about 20 %.") @Nullable Long waitP95Millis,
+            @Doc("Visitors who entered after a range was announced to them.") long announced,
+            @Doc("Visitors of these whose wait was inside the range.") long kept,
+            @Doc("Requests with tickets or passes of which none counted.") long tokensRefused,
+            @Doc("Requests that were refused for another reason.") long refused) {}
+
+    /** A point. */
+    @Doc(name = "RoomReportPoint", value = "Gauges are null where no node recorded anything.")
+    record Point(Instant at, long arrivals, long entered, long gaveUp, @Nullable Long waiting, @Nullable Long inside,
+            @Nullable Long capacity, @Nullable Long waitP50Millis, @Nullable Long waitP95Millis) {}
+
+    static RoomReportJson of(RoomReport report) {
+        RoomReport.Total all = report.total();
+        return new RoomReportJson(report.room(), report.from(), report.until(), report.stepSeconds(),
+                new Total(all.arrivals(), all.entered(), all.gaveUp(), all.noShows(), all.longestLine(),
+                        all.meanWaitMillis(), all.waitP50Millis(), all.waitP95Millis(), all.announced(), all.kept(),
+                        all.tokensRefused(), all.refused()),
+                report.points().stream().map(at -> new Point(at.at(), at.arrivals(), at.entered(), at.gaveUp(),
+                        at.waiting(), at.inside(), at.capacity(), at.waitP50Millis(), at.waitP95Millis())).toList());
+    }
+}

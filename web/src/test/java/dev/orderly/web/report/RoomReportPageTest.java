@@ -1,0 +1,54 @@
+package dev.orderly.web.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.history.RoomReport;
+import dev.orderly.history.RoomReport.Point;
+import dev.orderly.history.RoomReport.Total;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RoomReportPageTest {
+    private static final Instant TEN = Instant.parse("2027-03-01T10:00:00Z");
+
+    private static RoomReportPage page(List<Point> points, Total total) {
+        return new RoomReportPage(new RoomReport("sale", TEN, TEN.plusSeconds(120), 60, total, points),
+                ZoneOffset.UTC);
+    }
+
+    private final RoomReportPage full = page(
+            List.of(new Point(TEN, 30, 12, 1, 18L, 12L, 200L, 4_000L, 9_500L),
+                    new Point(TEN.plusSeconds(60), 0, 18, 0, 0L, 30L, 200L, null, null)),
+            new Total(1_030, 30, 1, 2, 18, 5_000L, 4_000L, 9_500L, 20, 17, 0, 3));
+
+    @Test
+    void theSumsAreNamedInWords() {
+        assertThat(full.title()).isEqualTo("Room sale, 2027-03-01 10:00 to 2027-03-01 10:02");
+        assertThat(full.facts()).containsEntry("arrivals", "1,030")
+                .containsEntry("waits within the announced range", "85 % of 20").containsEntry("wait p50", "4 s");
+    }
+
+    @Test
+    void thePageNeedsNoNetworkAndHasAPathForEachLine() {
+        String html = full.html();
+        assertThat(html).contains("<h1>Room sale, ").doesNotContain("http://w3.org", "src=", "href=", "<script");
+        assertThat(html.replace("xmlns=\"http://www.w3.org/2000/svg\"", "")).doesNotContain("//");
+        assertThat(html.split("stroke-width=\"2\"", -1)).hasSize(1 + 7);
+    }
+
+    @Test
+    void theCourseIsATableWithEmptyFieldsWhereNothingWasRecorded() {
+        assertThat(full.csv()).isEqualTo("at,arrivals,entered,gave_up,waiting,inside,capacity,wait_p50,wait_p95\r\n"
+                + "2027-03-01T10:00:00Z,30,12,1,18,12,200,4.0,9.5\r\n"
+                + "2027-03-01T10:01:00Z,0,18,0,0,30,200,,\r\n");
+    }
+
+    @Test
+    void aRoomWithoutAHistoryHasAPageToo() {
+        RoomReportPage none = page(List.of(), new Total(0, 0, 0, 0, 0, null, null, null, 0, 0, 0, 0));
+        assertThat(none.facts()).containsEntry("wait p95", "-").containsEntry("waits within the announced range", "-");
+        assertThat(none.html()).contains("</svg>");
+    }
+}

@@ -11,10 +11,12 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.draw.DrawOrder;
 import dev.orderly.room.draw.LobbyTree;
 import dev.orderly.room.gate.DrawReceipt;
+import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.store.DrawStep;
+import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -194,6 +197,18 @@ class RoomDrawTest extends RoomTest {
         assertThat(draw(two).drawn()).isTrue();
         assertThat(draw(two).commitment()).isEqualTo(commitment);
         assertThat(places(two, line)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aGateThatStartsAfterTheDrawKnowsTheDrawnPlacesAtOnce() {
+        Gate one = gate("a", options(0, null), RoomSignals.none());
+        pass(UNTIL - 10, one);
+        List<ShownTokens> line = lobby(one);
+        pass(12, one);
+        RoomEngine starting = new RoomEngine(rooms, tokens, new GateId("b"), time, new Random(3));
+        Gate two = new Gate(starting, starting.declare(NAME, options(0, null), RoomSignals.none()));
+        assertThat(places(two, line)).isEqualTo(places(one, line));
+        starting.close();
     }
 
     @Test

@@ -174,6 +174,7 @@ public final class Room {
      * @throws IllegalArgumentException if no draw waits for one, or it is no value
      */
     public RoomChange drawValue(String value) {
+        Objects.requireNonNull(value, "value");
         Draw draw = state().draws().pending().filter(Draw::awaitsValue).orElseThrow(() -> new IllegalArgumentException(
                 "Room " + name()
                         + " has no draw that waits for the value of its beacon: a draw does from the end of its"
@@ -344,6 +345,7 @@ public final class Room {
      * @throws IllegalArgumentException unless the nonce has 32 hexadecimal digits in lower case
      */
     public Reply<Visit> withNonce(ShownTokens credentials, String nonce) {
+        Objects.requireNonNull(nonce, "nonce");
         Objects.requireNonNull(credentials, "credentials");
         if (!NONCE.matcher(nonce).matches()) {
             throw new IllegalArgumentException("The nonce of a draw has 32 hexadecimal digits in lower case, made by"
@@ -388,7 +390,8 @@ public final class Room {
         Pass pass = shown.pass();
         if (ticket != null) {
             cache.presence().gone(ticket);
-            return cache.isUndrawn(ticket)
+            // A gate may learn late of a lobby: the number of its ticket is no place until it is drawn.
+            return cache.isUndrawn(ticket) || (ticket.entry() != null && !ticket.isDrawn())
                     ? requests.departLobby(ticket)
                     : requests.depart(ticket.visitor(), ticket.epoch(), ticket.place());
         }

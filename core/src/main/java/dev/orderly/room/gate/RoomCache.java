@@ -55,6 +55,8 @@ final class RoomCache {
         this.time = time;
         this.ring = ring;
         this.presence = new LocalPresence(first.epoch());
+        drawnPlaces.update(first); // a gate that starts after a draw
+        presence.present(first.epoch(), first.draws(), issued -> drawnPlaces.of(first, issued));
         this.addresses = new AddressQuotas(options.addresses(), time);
         this.forecaster = new Forecaster(first, options);
     }

@@ -197,7 +197,7 @@ final class RedisRooms implements RoomStore {
             RoomState state = state(room, Script.STATE, call(now)).orElseThrow();
             DrawLedger before = stored(room);
             DrawLedger after = step.applyTo(before, room, state.epoch(), state.line().length());
-            if (after == before) {
+            if (after.equals(before)) {
                 return state;
             }
             ScriptArguments call = call(now).add("DRAW").add(Objects.requireNonNullElse(before.stored(), ""))

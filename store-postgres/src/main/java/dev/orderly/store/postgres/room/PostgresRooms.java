@@ -135,7 +135,7 @@ public final class PostgresRooms implements RoomStore {
                 DrawLedger before = calls.draws(room);
                 RoomState state = locked.bare();
                 DrawLedger after = step.applyTo(before, room, state.epoch(), state.line().length());
-                if (after != before) {
+                if (!after.equals(before)) {
                     calls.replaceDraws(room, before, after);
                 }
             }

@@ -58,7 +58,8 @@ public final class RoomControl {
         if (change instanceof RoomChange.Draw(DrawStep.Value(Instant opening, String value))
                 && !after.draws().of(opening).map(Draw::value).filter(value::equals).isPresent()) {
             throw new OperationRefusedException(Reason.OPENING_CHANGED, "Room " + room.name() + ": its draw does not"
-                    + " wait for a value any more, or has another one. Nothing was done. Look at it again, then decide.");
+                    + " wait for a value any more, or has another one. Nothing was done."
+                    + " Look at it again, then decide.");
         }
         return after;
     }

@@ -124,8 +124,8 @@ public record DrawLedger(List<Draw> draws, boolean open, long base, long end, in
     }
 
     /**
-     * The ledger of a new epoch, whose line is empty. A lobby begins anew under the same commitment, one that was closed
-     * without a root is empty, and published values stay. Earlier draws concern nobody any more.
+     * The ledger of a new epoch, whose line is empty. A lobby begins anew under the same commitment, one that was
+     * closed without a root is empty, and published values stay. Earlier draws concern nobody any more.
      */
     public DrawLedger ofNewEpoch() {
         List<Draw> kept = draws.isEmpty() ? List.of() : List.of(draws.getLast());

@@ -125,8 +125,8 @@ final class OpeningCommands {
     }
 
     @Command(name = "draw-value",
-            description = "Record the value of the beacon of a draw, as it was published. It is stored once, and the draw"
-                    + " follows at once.",
+            description = "Record the value of the beacon of a draw, as it was published. It is stored once, and the"
+                    + " draw follows at once.",
             footer = "  orderly room draw-value sale \"4 8 15 16 23 42\"")
     static final class DrawValue extends NamedCommand {
         @Parameters(index = "1", paramLabel = "VALUE", description = "The value, in one line.")

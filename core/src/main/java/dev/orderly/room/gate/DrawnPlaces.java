@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The orders of the draws of a room's epoch, which every gate computes from what the store keeps of them. Written by the
- * thread of the rounds, read by any.
+ * The orders of the draws of a room's epoch, which every gate computes from what the store keeps of them. Written by
+ * the thread of the rounds, read by any.
  */
 final class DrawnPlaces {
     private volatile Map<Instant, DrawOrder> orders = Map.of();

@@ -7,8 +7,8 @@ import java.util.List;
  * A report of a gate on the visitors who wait at it.
  *
  * @param epoch the epoch of the places; reports on another epoch than the store's are ignored, their lease excepted
- * @param drawn the draws that the gate knows, as {@link dev.orderly.room.DrawLedger#drawn}. Presences and {@code covered}
- *     of a report with another number are ignored too, since places may have changed
+ * @param drawn the draws that the gate knows, as {@link dev.orderly.room.DrawLedger#drawn}. Presences and
+ *     {@code covered} of a report with another number are ignored too, since places may have changed
  * @param covered the gate has reported every visitor present at it with a place up to this one, and reports further
  *     ones as soon as it knows of them. Places behind the lowest covered place of all gates are not called
  * @param presences changes since the last report

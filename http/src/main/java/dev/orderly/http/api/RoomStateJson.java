@@ -90,7 +90,8 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
     @Doc(name = "RoomOpenings")
     record OpeningsJson(
             @Doc("Before the lobby of the next opening; in its lobby, where visitors take places; after the lobby"
-                    + " and before the draw of its places; in the opening; or after the last one.") OpeningStatus.Phase phase,
+                    + " and before the draw of its places; in the opening; or after the last"
+                    + " one.") OpeningStatus.Phase phase,
             @Doc("Whether visitors enter, as the limits allow.") boolean admits,
             @Doc("The opening in its lobby or under way, otherwise the next one; null after the last"
                     + " one.") @Nullable OpeningJson next,

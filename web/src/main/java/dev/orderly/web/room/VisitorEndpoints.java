@@ -24,7 +24,8 @@ import java.util.stream.Collectors;
 
 /**
  * The endpoints for visitors of a room, below {@code /.orderly/rooms/ROOM}: {@code cursor}, {@code ticket},
- * {@code pass}, {@code events}, {@code link}, {@code move}, {@code draw}, {@code receipt} and {@code nonce}. Never gated; answered from memory unless a place or pass
+ * {@code pass}, {@code events}, {@code link}, {@code move}, {@code draw},
+ * {@code receipt} and {@code nonce}. Never gated; answered from memory unless a place or pass
  * is requested.
  */
 final class VisitorEndpoints implements EdgeHandler {

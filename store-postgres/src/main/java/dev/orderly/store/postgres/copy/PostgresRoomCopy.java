@@ -157,7 +157,8 @@ final class PostgresRoomCopy {
         new Sql(connection, "INSERT INTO room(name, epoch, length, cursor, crowded, granted, mode, calls, admits,"
                 + " message, overridden, capacity, admissions, period, openings, voids, draws,"
                 + " lobby_open, lobby_base, lobby_end, drawn)"
-                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?, ?, ?, ?, ?, ?, ?)")
+                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1),"
+                + " ?, ?, ?, ?, ?, ?, ?)")
                 .with(room.name().value()).with(room.epoch()).with(room.line().length()).with(room.line().cursor())
                 .with(room.line().crowded()).with(room.granted()).with(room.mode().name()).with(room.mode().calls())
                 .with(room.mode().admits()).with(room.message() == null ? null : room.message().stored())

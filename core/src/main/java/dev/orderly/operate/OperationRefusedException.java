@@ -53,6 +53,7 @@ public class OperationRefusedException extends OrderlyException {
         UNKNOWN_JOB(404, "There is no such job"),
         UNKNOWN_OPERATION(404, "There is no such operation"),
         STALE(409, "It has changed meanwhile"),
+        OPENING_CHANGED(409, "The opening has changed meanwhile"),
         JOB_ENDED(409, "The job has ended"),
         TOKEN_EXISTS(409, "There is a token of this name"),
         TOO_MANY_TOKENS(409, "There are too many tokens"),

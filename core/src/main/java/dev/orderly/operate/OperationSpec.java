@@ -10,6 +10,7 @@ import static dev.orderly.operate.OperationRefusedException.Reason.CONFIG_INVALI
 import static dev.orderly.operate.OperationRefusedException.Reason.JOB_ENDED;
 import static dev.orderly.operate.OperationRefusedException.Reason.NOT_DEAD;
 import static dev.orderly.operate.OperationRefusedException.Reason.NOT_DELAYED;
+import static dev.orderly.operate.OperationRefusedException.Reason.OPENING_CHANGED;
 import static dev.orderly.operate.OperationRefusedException.Reason.QUEUE_IN_USE;
 import static dev.orderly.operate.OperationRefusedException.Reason.RUN_UNDER_WAY;
 import static dev.orderly.operate.OperationRefusedException.Reason.SCHEDULE_DECLARED;
@@ -95,11 +96,15 @@ public enum OperationSpec {
     OPEN_AT("openAt", "POST", "/rooms/{room}/open-at", OPERATOR, "Move the next opening",
             "On all nodes. Visitors read the new time beside the old one. An earlier time than announced must be five"
                     + " minutes away at least. An opening that has begun stays.",
-            UNKNOWN_ROOM, BOUNDS),
+            UNKNOWN_ROOM, OPENING_CHANGED, BOUNDS),
     CANCEL_OPENING("cancelOpening", "POST", "/rooms/{room}/cancel-opening", OPERATOR, "Cancel the next opening",
             "On all nodes. Visitors read that it was cancelled, and when the next one is. Places are kept. The"
                     + " operation to move an opening does not bring it back: configure another.",
-            UNKNOWN_ROOM, BOUNDS),
+            UNKNOWN_ROOM, OPENING_CHANGED, BOUNDS),
+    DRAW_VALUE("drawValue", "POST", "/rooms/{room}/draw-value", OPERATOR, "Record the value of a draw's beacon",
+            "For the draw of a lobby that is over and waits for the value. It is stored once and enters the draw, which"
+                    + " follows at once.",
+            UNKNOWN_ROOM, OPENING_CHANGED, BOUNDS),
     ROOM_MODE("roomMode", "POST", "/rooms/{room}/mode", OPERATOR, "Set the mode",
             "", UNKNOWN_ROOM),
     ROOM_MESSAGE("roomMessage", "POST", "/rooms/{room}/message", OPERATOR, "Set the message on the waiting page",

@@ -1,5 +1,7 @@
 package dev.orderly.operate;
 
+import dev.orderly.operate.OperationRefusedException.Reason;
+import dev.orderly.room.Draw;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Opening;
 import dev.orderly.room.OpeningChange;
@@ -9,8 +11,10 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Room;
+import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -39,9 +43,25 @@ public final class RoomControl {
                 throw OperationRefusedException.bounds(e);
             }
             return new PreparedChange<>("room " + found.name(), words(before),
-                    () -> new Changed(found, before, targets.rooms().change(found.name(), wanted)),
+                    () -> new Changed(found, before, made(found, wanted, targets.rooms().change(found.name(), wanted))),
                     changed -> words(changed.after())).shown(shown(found, before, wanted));
         });
+    }
+
+    /** The state after a change, unless another change of the openings came first or the opening has begun. */
+    private static RoomState made(Room room, RoomChange change, RoomState after) {
+        if (change instanceof RoomChange.Openings wanted && !after.openings().equals(wanted.changes())) {
+            throw new OperationRefusedException(Reason.OPENING_CHANGED, "Room " + room.name()
+                    + ": its openings were changed meanwhile, or the opening has begun. Nothing was done. Now it is: "
+                    + words(after.opening(room.options(), after.at())) + ". Look at it again, then decide.");
+        }
+        if (change instanceof RoomChange.Draw(DrawStep.Value(Instant opening, String value))
+                && !after.draws().of(opening).map(Draw::value).filter(value::equals).isPresent()) {
+            throw new OperationRefusedException(Reason.OPENING_CHANGED, "Room " + room.name() + ": its draw does not"
+                    + " wait for a value any more, or has another one. Nothing was done."
+                    + " Look at it again, then decide.");
+        }
+        return after;
     }
 
     /** Ends the stay of a visitor, or voids the ticket. */
@@ -61,7 +81,7 @@ public final class RoomControl {
             case RoomChange.Settings _ -> words(state.limitsSet(room.options()));
             case RoomChange.Message _ -> words(state.message());
             case RoomChange.NewEpoch _ -> "epoch " + state.epoch();
-            case RoomChange.Openings _ -> words(room.opening());
+            case RoomChange.Openings _,RoomChange.Draw _ -> words(room.opening());
             case RoomChange.Admit _ -> null;
         };
     }
@@ -99,8 +119,8 @@ public final class RoomControl {
 
     private static String words(OpeningChange change) {
         return ", the opening of " + change.announced() + (change.opens() == null
-                ? " cancelled"
-                : " moved to " + Opening.text(change.opens()));
+                ? ""
+                : " moved to " + Opening.text(change.opens())) + (change.cancelled() ? " cancelled" : "");
     }
 
     private static String words(RoomState state) {

@@ -23,8 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param lobby the time before {@code opens} from which visitors take places
  * @param closes the moment from which nobody new enters; null for an opening without an end
  * @param stock about how many visitors there is something for; null if that is not known
+ * @param draw whether the places of the lobby are drawn, rather than those of the order of arrival
+ * @param beacon the public value that enters the draw; null for none
  */
-public record Opening(ZonedDateTime opens, Duration lobby, @Nullable ZonedDateTime closes, @Nullable Integer stock) {
+public record Opening(ZonedDateTime opens, Duration lobby, @Nullable ZonedDateTime closes, @Nullable Integer stock,
+        boolean draw, @Nullable Beacon beacon) {
     /** The longest lobby. */
     public static final Duration LOBBY_MAX = Duration.ofHours(24);
 
@@ -45,6 +48,38 @@ public record Opening(ZonedDateTime opens, Duration lobby, @Nullable ZonedDateTi
         if (stock != null && stock < 1) {
             throw new IllegalArgumentException("A stock of " + stock + ": use 1 or more, or none");
         }
+        if (draw && lobby.isZero()) {
+            throw new IllegalArgumentException("The opening at " + text(opens) + " draws the places of its lobby, and"
+                    + " has none: add a lobby, such as 30m, or remove the draw");
+        }
+        if (beacon != null && !draw) {
+            throw new IllegalArgumentException("The opening at " + text(opens) + " has a beacon and no draw: add"
+                    + " draw: true, or remove the beacon");
+        }
+    }
+
+    /** An opening whose places are those of the order of arrival. */
+    public Opening(ZonedDateTime opens, Duration lobby, @Nullable ZonedDateTime closes, @Nullable Integer stock) {
+        this(opens, lobby, closes, stock, false, null);
+    }
+
+    /** This opening with a draw of the places of its lobby. */
+    public Opening drawn(@Nullable Beacon value) {
+        return new Opening(opens, lobby, closes, stock, true, value);
+    }
+
+    /**
+     * Refuses a beacon that may be known before the end of the lobby.
+     *
+     * @throws IllegalArgumentException if it is known before the opening begins
+     */
+    Opening checkBeacon() {
+        if (beacon != null && beacon.at().isBefore(opens.toInstant())) {
+            throw new IllegalArgumentException("The beacon of the draw is known at "
+                    + text(beacon.at().atZone(opens.getZone())) + ", before the opening at " + text(opens)
+                    + ": name a beacon of a later moment, since who knows it in the lobby could choose when to come");
+        }
+        return this;
     }
 
     /**

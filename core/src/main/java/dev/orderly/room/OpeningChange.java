@@ -12,19 +12,27 @@ import org.jspecify.annotations.Nullable;
  * A change of a configured opening by an operator.
  *
  * @param announced the moment at which the opening begins by the configuration: its name
- * @param opens the moment at which it begins instead; null if it is cancelled
+ * @param opens the moment at which it begins instead; null if it begins as configured
  * @param closes the moment at which it ends instead; null if its end stays as configured
+ * @param cancelled whether it does not take place; then the other moments are those that visitors knew
  */
-public record OpeningChange(Instant announced, @Nullable ZonedDateTime opens, @Nullable ZonedDateTime closes) {
+public record OpeningChange(Instant announced, @Nullable ZonedDateTime opens, @Nullable ZonedDateTime closes,
+        boolean cancelled) {
     private static final String NONE = "-";
+    private static final String CANCELLED = "cancelled";
 
     public OpeningChange {
         Objects.requireNonNull(announced, "announced");
     }
 
-    /** The cancellation of an opening. */
+    /** A move of an opening. */
+    public OpeningChange(Instant announced, ZonedDateTime opens, @Nullable ZonedDateTime closes) {
+        this(announced, Objects.requireNonNull(opens, "opens"), closes, false);
+    }
+
+    /** The cancellation of an opening that was not moved before. */
     public static OpeningChange cancelled(Instant announced) {
-        return new OpeningChange(announced, null, null);
+        return new OpeningChange(announced, null, null, true);
     }
 
     /** Changes as stores keep them; null for none. */
@@ -32,7 +40,8 @@ public record OpeningChange(Instant announced, @Nullable ZonedDateTime opens, @N
         return changes.isEmpty()
                 ? null
                 : changes.stream().map(change -> change.announced + " " + text(change.opens) + " "
-                        + text(change.closes)).collect(Collectors.joining("\n"));
+                        + text(change.closes) + (change.cancelled ? " " + CANCELLED : ""))
+                        .collect(Collectors.joining("\n"));
     }
 
     /** The changes of a text of {@link #stored}. */
@@ -42,7 +51,7 @@ public record OpeningChange(Instant announced, @Nullable ZonedDateTime opens, @N
 
     private static OpeningChange line(String line) {
         String[] parts = line.split(" ", -1);
-        return new OpeningChange(Instant.parse(parts[0]), time(parts[1]), time(parts[2]));
+        return new OpeningChange(Instant.parse(parts[0]), time(parts[1]), time(parts[2]), parts.length > 3);
     }
 
     private static String text(@Nullable ZonedDateTime time) {

@@ -22,8 +22,10 @@ public record OpeningStatus(Phase phase, @Nullable Opening opening, @Nullable Zo
     public enum Phase {
         /** Before the lobby of the next opening. */
         BETWEEN,
-        /** Visitors take places, and nobody enters. */
+        /** Visitors take places, or tickets for the draw, and nobody enters. */
         LOBBY,
+        /** The lobby is over, and its draw is not made yet: nobody enters. */
+        DRAWING,
         /** Visitors enter as the limits allow. */
         SELLING,
         /** After the last opening. */
@@ -36,7 +38,28 @@ public record OpeningStatus(Phase phase, @Nullable Opening opening, @Nullable Zo
 
     /** Whether a visitor without a ticket gets a place. */
     public boolean givesPlaces() {
-        return admits || phase == Phase.LOBBY;
+        return admits || phase == Phase.LOBBY || phase == Phase.DRAWING;
+    }
+
+    /** The name of the opening: the moment at which it begins by the configuration; null after the last one. */
+    public @Nullable Instant announced() {
+        return instead != null ? instead.toInstant() : opening == null ? null : opening.opens().toInstant();
+    }
+
+    /**
+     * The same with what the draws of the room say: nobody enters between the end of the lobby and the draw, and a
+     * lobby that has begun lasts until its draw.
+     */
+    OpeningStatus with(DrawLedger draws) {
+        Instant name = announced();
+        if (opening == null || name == null || !opening.draw() || draws.of(name).filter(Draw::drawn).isPresent()) {
+            return this;
+        }
+        Phase now = phase == Phase.SELLING
+                ? Phase.DRAWING
+                : phase == Phase.BETWEEN && draws.hasLobby() && draws.pending().filter(
+                        draw -> draw.opening().equals(name)).isPresent() ? Phase.LOBBY : phase;
+        return now == phase ? this : new OpeningStatus(now, opening, instead, cancelled, false);
     }
 
     /** The time until the opening; zero or less from then on, and null if none follows. */

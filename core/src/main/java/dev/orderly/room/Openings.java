@@ -47,6 +47,7 @@ public final class Openings {
 
     private static List<Opening> ordered(List<Opening> windows) {
         List<Opening> ordered = windows.stream().sorted(Comparator.comparing(Opening::lobbyFrom)).toList();
+        ordered.forEach(Opening::checkBeacon);
         for (int n = 1; n < ordered.size(); n++) {
             Opening before = ordered.get(n - 1);
             Opening next = ordered.get(n);
@@ -81,7 +82,7 @@ public final class Openings {
         Planned next = planned(changes).stream().filter(each -> !each.opening.isOver(now)).findFirst().orElse(null);
         ZonedDateTime cancelled = cancelled(changes, now);
         if (next == null) {
-            return new OpeningStatus(Phase.CLOSED, null, null, cancelled, openBetween);
+            return new OpeningStatus(openBetween ? Phase.BETWEEN : Phase.CLOSED, null, null, cancelled, openBetween);
         }
         Opening opening = next.opening;
         Phase phase = !now.isBefore(opening.opens().toInstant())
@@ -98,14 +99,27 @@ public final class Openings {
         List<Planned> planned = new ArrayList<>();
         for (Opening window : windows) {
             OpeningChange change = change(changes, window).orElse(null);
-            if (change == null) {
-                planned.add(new Planned(window, null));
-            } else if (change.opens() != null) {
-                planned.add(new Planned(moved(window, change.opens(), change.closes()), window.opens()));
+            if (change == null || !change.cancelled()) {
+                planned.add(planned(window, change));
             }
         }
         planned.sort(Comparator.comparing(each -> each.opening.opens().toInstant()));
         return planned;
+    }
+
+    private static Planned planned(Opening window, @Nullable OpeningChange change) {
+        return change == null || change.opens() == null
+                ? new Planned(window, null)
+                : new Planned(moved(window, change.opens(), change.closes()), window.opens());
+    }
+
+    /** Whether an opening of this name takes place and is not over. */
+    public boolean isToCome(Instant announced, List<OpeningChange> changes, Instant now) {
+        Objects.requireNonNull(now, "now");
+        Objects.requireNonNull(changes, "changes");
+        Objects.requireNonNull(announced, "announced");
+        return planned(changes).stream().anyMatch(each -> announced(each).equals(announced) && each.opening.draw()
+                && !each.opening.isOver(now));
     }
 
     private static Optional<OpeningChange> change(List<OpeningChange> changes, Opening window) {
@@ -121,16 +135,17 @@ public final class Openings {
         if (end != null && !end.toInstant().isAfter(opens.toInstant())) {
             end = opens.plus(Duration.between(window.opens(), end));
         }
-        return new Opening(opens, window.lobby(), end, window.stock());
+        return new Opening(opens, window.lobby(), end, window.stock(), window.draw(), window.beacon());
     }
 
     private @Nullable ZonedDateTime cancelled(List<OpeningChange> changes, Instant now) {
         return windows.stream()
-                .filter(window -> change(changes, window).filter(change -> change.opens() == null).isPresent())
+                .flatMap(window -> change(changes, window).filter(OpeningChange::cancelled)
+                        .map(change -> planned(window, change).opening).stream())
                 .filter(window -> now.isBefore(window.closes() == null
                         ? window.opens().toInstant().plus(TOLD)
                         : window.closes().toInstant()))
-                .map(Opening::opens).findFirst().orElse(null);
+                .map(Opening::opens).min(Comparator.naturalOrder()).orElse(null);
     }
 
     /**
@@ -181,7 +196,21 @@ public final class Openings {
     public List<OpeningChange> cancel(List<OpeningChange> changes, Instant now) {
         Objects.requireNonNull(now, "now");
         Objects.requireNonNull(changes, "changes");
-        return with(changes, OpeningChange.cancelled(announced(next(changes, now))));
+        Instant announced = announced(next(changes, now));
+        return with(changes, changes.stream().filter(change -> change.announced().equals(announced)).findFirst()
+                .map(moved -> new OpeningChange(announced, moved.opens(), moved.closes(), true))
+                .orElseGet(() -> OpeningChange.cancelled(announced)));
+    }
+
+    /**
+     * The moment at which the next opening begins, and from which it can no longer be changed.
+     *
+     * @throws IllegalArgumentException if there is no opening that has not begun
+     */
+    public Instant begins(List<OpeningChange> changes, Instant now) {
+        Objects.requireNonNull(now, "now");
+        Objects.requireNonNull(changes, "changes");
+        return next(changes, now).opening.opens().toInstant();
     }
 
     private Planned next(List<OpeningChange> changes, Instant now) {

@@ -18,27 +18,29 @@ import org.jspecify.annotations.Nullable;
  * @param voided visitors whose tokens are void before they expire, with the moment until which each is listed
  * @param moved the visitors of {@code voided} whose places other devices took over
  * @param openings changes of the configured openings by operators
+ * @param draws the draws of openings, without the seeds of those that are not made yet
  * @param at the moment of this state
  */
 public record RoomState(RoomName room, long epoch, RoomMode mode, @Nullable LocalizedText message, Line line, Load load,
         Pace pace, Limits limits, SlowdownReason slowed, @Nullable Limits override, Map<VisitorId, Instant> voided,
-        Set<VisitorId> moved, List<OpeningChange> openings, Instant at) {
+        Set<VisitorId> moved, List<OpeningChange> openings, DrawLedger draws, Instant at) {
     public RoomState {
         voided = Map.copyOf(voided);
         moved = Set.copyOf(moved);
         openings = List.copyOf(openings);
     }
 
-    /** A state without changes of openings. */
+    /** A state without changes of openings and without draws. */
     public RoomState(RoomName room, long epoch, RoomMode mode, @Nullable LocalizedText message, Line line, Load load,
             Pace pace, Limits limits, SlowdownReason slowed, @Nullable Limits override,
             Map<VisitorId, Instant> voided, Set<VisitorId> moved, Instant at) {
-        this(room, epoch, mode, message, line, load, pace, limits, slowed, override, voided, moved, List.of(), at);
+        this(room, epoch, mode, message, line, load, pace, limits, slowed, override, voided, moved, List.of(),
+                DrawLedger.NONE, at);
     }
 
     /** What the openings of the room mean at a moment; null for a room without openings. */
     public @Nullable OpeningStatus opening(RoomOptions options, Instant now) {
-        return options.openings().isEmpty() ? null : options.openings().at(openings, now);
+        return options.openings().isEmpty() ? null : options.openings().at(openings, now).with(draws);
     }
 
     /** The limits set by an operator; without these, the configured limits. */

@@ -182,6 +182,33 @@ class OpeningsTest {
     }
 
     @Test
+    void aCancelledOpeningIsNamedByTheTimeThatVisitorsKnew() {
+        List<OpeningChange> moved = CLOSED_BETWEEN.move(List.of(), TEN.plusHours(5), TEN.plusHours(6), minutes(-10));
+        List<OpeningChange> cancelled = CLOSED_BETWEEN.cancel(moved, minutes(0));
+        assertThat(CLOSED_BETWEEN.at(cancelled, minutes(0)).cancelled()).isEqualTo(TEN.plusHours(5));
+        assertThat(CLOSED_BETWEEN.at(cancelled, minutes(359)).cancelled()).as("until the end they knew")
+                .isEqualTo(TEN.plusHours(5));
+        assertThat(CLOSED_BETWEEN.at(cancelled, minutes(360)).cancelled()).isNull();
+        assertThat(OpeningChange.ofStored(OpeningChange.stored(cancelled))).isEqualTo(cancelled);
+    }
+
+    @Test
+    void anOpeningCanBeChangedUntilItBegins() {
+        assertThat(CLOSED_BETWEEN.begins(List.of(), minutes(-1))).isEqualTo(TEN.toInstant());
+        List<OpeningChange> moved = CLOSED_BETWEEN.move(List.of(), TEN.plusMinutes(20), null, minutes(-1));
+        assertThat(CLOSED_BETWEEN.begins(moved, minutes(19))).isEqualTo(TEN.plusMinutes(20).toInstant());
+        assertThat(CLOSED_BETWEEN.begins(moved, minutes(20))).isEqualTo(TEN.plusDays(1).toInstant());
+    }
+
+    @Test
+    void afterTheLastEndARoomThatIsOpenBetweenIsNotCalledClosed() {
+        OpeningStatus status = new Openings(List.of(FIRST), true).at(List.of(), minutes(240));
+        assertThat(status.phase()).isEqualTo(Phase.BETWEEN);
+        assertThat(status.admits()).isTrue();
+        assertThat(status.opening()).isNull();
+    }
+
+    @Test
     void changesOfOpeningsThatAreNoLongerConfiguredCountForNothing() {
         List<OpeningChange> changes = List.of(OpeningChange.cancelled(minutes(1)));
         assertThat(CLOSED_BETWEEN.at(changes, minutes(0))).isEqualTo(CLOSED_BETWEEN.at(List.of(), minutes(0)));

@@ -44,7 +44,7 @@ final class DemoCommand implements Callable<Integer> {
             description = "Size of a simulated crowd, 0 to 5000; ${DEFAULT-VALUE} if not given.")
     private int visitors;
     @Option(names = "--opening", paramLabel = "TIME", description = "Opens the shop after this time, such as 2m; until"
-            + " then its visitors are in the lobby. Without it, the shop is open.")
+            + " then its visitors are in the lobby, whose places are drawn. Without it, the shop is open.")
     private @Nullable String opening;
     @Spec
     private @Nullable CommandSpec spec;
@@ -92,7 +92,7 @@ final class DemoCommand implements Callable<Integer> {
                         "--opening is \"" + opening + "\": use a time with its unit, 1s to 24h", null));
         return new Openings(List.of(new Opening(Time.system().now().plus(until)
                 .truncatedTo(ChronoUnit.SECONDS).atZone(ZoneId.systemDefault()), until,
-                null, 200)), false);
+                null, 200).drawn(null)), false);
     }
 
     private static void check(String option, int value) {

@@ -112,6 +112,7 @@ public final class Main {
         all.put("job", () -> JobCommand.with(terminal));
         all.put("bulk", () -> BulkCommand.with(terminal));
         all.put("room", () -> RoomCommand.with(terminal));
+        all.put("draw", () -> DrawCommand.with(terminal));
         all.put("why", () -> JobCommand.why(terminal));
         all.put("limit", () -> LimitCommand.with(terminal));
         all.put("node", () -> NodeCommand.with(terminal));

@@ -123,4 +123,27 @@ final class OpeningCommands {
             to.out().println("Room " + name + ": " + opening(answer.path("openings")));
         }
     }
+
+    @Command(name = "draw-value",
+            description = "Record the value of the beacon of a draw, as it was published. It is stored once, and the"
+                    + " draw follows at once.",
+            footer = "  orderly room draw-value sale \"4 8 15 16 23 42\"")
+    static final class DrawValue extends NamedCommand {
+        @Parameters(index = "1", paramLabel = "VALUE", description = "The value, in one line.")
+        private String value = "";
+
+        DrawValue(Terminal terminal) {
+            super(terminal, RoomCommand.BASE);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return RoomCommand.post(api, path + "/draw-value", RoomCommand.body().put("value", value));
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
+            to.out().println("Room " + name + ": the value is stored, and the draw follows.");
+        }
+    }
 }

@@ -33,7 +33,8 @@ final class RoomCommand {
                 .addSubcommand("limit", new RoomLimit(terminal))
                 .addSubcommand("openings", new OpeningCommands.Openings(terminal))
                 .addSubcommand("open-at", new OpeningCommands.OpenAt(terminal))
-                .addSubcommand("cancel-opening", new OpeningCommands.CancelOpening(terminal));
+                .addSubcommand("cancel-opening", new OpeningCommands.CancelOpening(terminal))
+                .addSubcommand("draw-value", new OpeningCommands.DrawValue(terminal));
         mode(room, terminal, "hold", "Admit only visitors admitted by hand; the line grows, passes stay valid.");
         mode(room, terminal, "open", "Admit every visitor; no line is kept.");
         mode(room, terminal, "auto", "Admit visitors as the limits allow.");

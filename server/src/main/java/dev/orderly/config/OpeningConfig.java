@@ -7,6 +7,7 @@ import dev.orderly.config.schema.KeySpec.Listed;
 import dev.orderly.config.schema.RoomValueTypes;
 import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueTypes;
+import dev.orderly.room.Beacon;
 import dev.orderly.room.Opening;
 import dev.orderly.room.Openings;
 import java.time.Duration;
@@ -26,7 +27,15 @@ final class OpeningConfig {
     static final KeySpec.Key<Long> STOCK = new KeySpec.Key<>("stock", ValueTypes.count(1, 1_000_000_000, "5000"),
             new Absent.Depends("unknown"),
             "About how many visitors there is something for; more who wait are told so.");
-    static final Listed OPENINGS = new Listed("openings", List.of(OPENS, LOBBY, CLOSES, STOCK),
+    static final KeySpec.Key<Boolean> DRAW = new KeySpec.Key<>("draw", ValueTypes.flag(), new Absent.Means("false"),
+            "Whether the places of the lobby are drawn, in a way that everybody can check.");
+    static final KeySpec.Key<String> BEACON = new KeySpec.Key<>("beacon",
+            RoomValueTypes.text(300, "Lottery of 1 March 2027"),
+            new Absent.Depends("none"),
+            "A public value that enters the draw, by its name or address; an operator types it.");
+    static final KeySpec.Key<String> BEACON_AT = new KeySpec.Key<>("beacon-at", RoomValueTypes.zonedTime(),
+            new Absent.Depends("none"), "The moment from which the value is known; not before the opening.");
+    static final Listed OPENINGS = new Listed("openings", List.of(OPENS, LOBBY, CLOSES, STOCK, DRAW, BEACON, BEACON_AT),
             "Windows in which visitors enter; outside of them the room is closed, or open with `between: open`.");
     static final KeySpec.Key<Between> BETWEEN = new KeySpec.Key<>("between", ValueTypes.choice(Between.class),
             new Absent.Means("closed"),
@@ -66,12 +75,29 @@ final class OpeningConfig {
             return Optional.empty();
         }
         try {
-            return Optional.of(new Opening(opens.get(), at.value(LOBBY).orElse(Duration.ZERO), closes.orElse(null),
-                    at.value(STOCK).map(Math::toIntExact).orElse(null)));
+            return beacon(at).map(beacon -> new Opening(opens.get(), at.value(LOBBY).orElse(Duration.ZERO),
+                    closes.orElse(null), at.value(STOCK).map(Math::toIntExact).orElse(null),
+                    at.value(DRAW).orElse(false), beacon.orElse(null)));
         } catch (IllegalArgumentException e) {
             at.report("The opening is none", String.valueOf(e.getMessage()));
             return Optional.empty();
         }
+    }
+
+    /** The beacon, if there is one; empty if it is invalid, which was reported. */
+    private static Optional<Optional<Beacon>> beacon(CheckedSection at) {
+        if (!at.has(BEACON) && !at.has(BEACON_AT)) {
+            return Optional.of(Optional.empty());
+        }
+        Optional<ZonedDateTime> known = time(at, BEACON_AT);
+        Optional<String> source = at.value(BEACON);
+        if (!at.has(BEACON) || !at.has(BEACON_AT)) {
+            at.report(at.has(BEACON) ? BEACON : BEACON_AT, "A beacon has a name and a moment",
+                    "give both beacon and beacon-at");
+        }
+        return known.isEmpty() || source.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Optional.of(new Beacon(source.get(), known.get().toInstant())));
     }
 
     private static Optional<ZonedDateTime> time(CheckedSection at, KeySpec.Key<String> key) {
@@ -92,7 +118,8 @@ final class OpeningConfig {
                 : Stream.concat(openings.windows().stream().map(opening -> "opens " + Opening.text(opening.opens())
                         + " lobby " + UnitText.text(opening.lobby())
                         + (opening.closes() == null ? "" : " closes " + Opening.text(opening.closes()))
-                        + (opening.stock() == null ? "" : " stock " + opening.stock())),
+                        + (opening.stock() == null ? "" : " stock " + opening.stock())
+                        + (opening.draw() ? " draw" : "")),
                         Stream.of("between " + (openings.openBetween() ? "open" : "closed")));
     }
 }

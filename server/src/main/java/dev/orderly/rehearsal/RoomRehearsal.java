@@ -2,6 +2,7 @@ package dev.orderly.rehearsal;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
@@ -99,8 +100,17 @@ public final class RoomRehearsal {
         }
     }
 
+    /** Waits by place are the same in any order, so a rehearsal draws none. */
+    private static Openings withoutDraws(Openings openings) {
+        return openings.isEmpty()
+                ? openings
+                : new Openings(openings.windows().stream()
+                        .map(each -> new Opening(each.opens(), each.lobby(), each.closes(), each.stock())).toList(),
+                        openings.openBetween());
+    }
+
     private RoomRehearsal(RoomOptions options, RehearsedCrowd crowd, Instant begin) {
-        this.options = options;
+        this.options = options.withOpenings(withoutDraws(options.openings()));
         this.crowd = crowd;
         this.begin = begin;
         this.now = begin;

@@ -28,7 +28,8 @@ import picocli.CommandLine;
 class CommandTreeTest {
     private static final Pattern ROW = Pattern.compile("\\| `orderly ([^`]+)` \\| ([0-9, ]+) \\| (yes|no) \\|.*");
     /** Commands that print no data of a server, but a file or a log. */
-    private static final Set<String> WITHOUT_DATA = Set.of("serve", "demo", "init", "completion", "config reference",
+    private static final Set<String> WITHOUT_DATA = Set.of("draw verify", "serve", "demo", "init", "completion",
+            "config reference",
             "config metrics",
             "config webhook-secret", "store migrate");
 

@@ -46,8 +46,8 @@ class CommandUsageTest {
             "queue resume", "queue forget", "schedule forget", "queue dead", "queue redrive", "room", "room list",
             "room show", "room front", "room admit", "room hold",
             "room open", "room auto", "room drain", "room reject", "room shadow", "room message", "room epoch",
-            "room revoke", "room limit", "room report", "room openings", "room open-at", "room cancel-opening", "job",
-            "job show",
+            "room revoke", "room limit", "room report", "room openings", "room open-at", "room cancel-opening",
+            "room draw-value", "draw", "draw verify", "job", "job show",
             "job cancel", "job push-again",
             "job run-now", "job redrive", "job attempts", "why", "why job",
             "why visitor", "config", "config check", "config reference"})

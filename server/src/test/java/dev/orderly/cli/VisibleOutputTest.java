@@ -65,7 +65,8 @@ class VisibleOutputTest {
             "room revoke", "schedule pause", "token revoke", "node drain", "node resume", "job cancel", "job run-now",
             "bulk cancel", "bulk redrive", "queue set", "store backup", "config reload", "schedule resume",
             "room epoch", "room front", // nobody waits
-            "room limit", "room openings", "room open-at", "room cancel-opening", "schedule set", "limit set",
+            "room limit", "room openings", "room open-at", "room cancel-opening", "room draw-value", "schedule set",
+            "limit set",
             "limit reset");
 
     static {
@@ -106,6 +107,7 @@ class VisibleOutputTest {
         ARGUMENTS.put("room openings", List.of("sale"));
         ARGUMENTS.put("room open-at", List.of("sale", "2299-03-01T10:30 Europe/Berlin"));
         ARGUMENTS.put("room cancel-opening", List.of("sale", "--yes"));
+        ARGUMENTS.put("room draw-value", List.of("sale", "17"));
         ARGUMENTS.put("room epoch", List.of("sale", "--yes"));
         ARGUMENTS.put("room revoke", List.of("sale", VISITOR));
         for (String ofSchedule : List.of("show", "run", "pause", "resume")) {

@@ -96,6 +96,9 @@ class RoomRehearsalTest {
         assertThat(report.everybody().quantile(0)).isGreaterThanOrEqualTo(Duration.ofSeconds(590));
         assertThat(report.shutOut() + report.everybody().waits().size()).isEqualTo(600);
         assertThat(report.end()).isEqualTo(Duration.ofMinutes(15));
+        RoomOptions drawn = room.withOpenings(new Openings(List.of(room.openings().windows().getFirst().drawn(null)),
+                false));
+        assertThat(RoomRehearsal.run(drawn, CROWD, TEN)).as("with a draw").isEqualTo(report);
     }
 
     @Test

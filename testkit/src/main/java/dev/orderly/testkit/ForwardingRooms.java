@@ -76,6 +76,16 @@ public abstract class ForwardingRooms implements RoomStore {
     }
 
     @Override
+    public List<Boolean> replaceLeaves(RoomName room, List<NewLeaf> leaves, Instant now) {
+        return rooms.replaceLeaves(room, leaves, now);
+    }
+
+    @Override
+    public byte[] leaves(RoomName room, long from, int most, Instant now) {
+        return rooms.leaves(room, from, most, now);
+    }
+
+    @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return rooms.find(room, visitor, now);
     }

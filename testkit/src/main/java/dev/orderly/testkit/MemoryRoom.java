@@ -2,6 +2,7 @@ package dev.orderly.testkit;
 
 import dev.orderly.room.Rate;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.state.LobbyLeaves;
 import dev.orderly.room.state.PlaceRecord;
 import dev.orderly.room.state.PlaceSet;
 import dev.orderly.room.state.Revocation;
@@ -22,6 +23,7 @@ final class MemoryRoom {
     private final Map<Long, PlaceRecord> places = new TreeMap<>();
     private final Map<VisitorId, Revocation> revoked = new HashMap<>();
     private final TreeMap<Instant, Integer> admissions = new TreeMap<>();
+    private final Map<Long, byte[]> leaves = new TreeMap<>();
     private @Nullable RoomRecord room;
     private Instant endedBy = Instant.EPOCH;
 
@@ -31,12 +33,14 @@ final class MemoryRoom {
         if (delta.newEpoch()) {
             places.clear();
             revoked.clear();
+            leaves.clear();
         }
         if (delta.room() != null) {
             room = delta.room();
         }
         delta.places().forEach(place -> places.put(place.place(), place));
         revoked.putAll(delta.revoked());
+        leaves.putAll(delta.leaves());
         delta.admissions().forEach((at, count) -> admissions.merge(at, count, Integer::sum));
         if (!delta.admissions().isEmpty()) {
             admissions.headMap(admissions.lastKey().minus(Rate.LONGEST), true).clear();
@@ -48,9 +52,11 @@ final class MemoryRoom {
         RoomRecord last = Objects.requireNonNull(room, "The first delta brings the room");
         RoomRecord now = new RoomRecord(last.room(), last.epoch(), last.length(), last.cursor(), last.crowded(),
                 last.mode(), last.message(), last.granted(), last.override(),
-                last.openings(), endedBy);
+                last.openings(), last.draws(), endedBy);
+        LobbyLeaves lobby = new LobbyLeaves();
+        leaves.forEach(lobby::put);
         RoomStateMachine machine = new RoomStateMachine(
-                new Snapshot(now, new PlaceSet(), List.copyOf(places.values()), revoked, admissions));
+                new Snapshot(now, new PlaceSet(), List.copyOf(places.values()), revoked, admissions, lobby));
         machine.leasesUnknown();
         return machine;
     }

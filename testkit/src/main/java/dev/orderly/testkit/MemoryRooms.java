@@ -100,6 +100,16 @@ final class MemoryRooms implements RoomStore {
     }
 
     @Override
+    public List<Boolean> replaceLeaves(RoomName room, List<NewLeaf> leaves, Instant now) {
+        return call(room, leaves, machine -> machine.replaceLeaves(leaves, now));
+    }
+
+    @Override
+    public byte[] leaves(RoomName room, long from, int most, Instant now) {
+        return call(room, machine -> machine.leaves(from, most));
+    }
+
+    @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return call(room, machine -> machine.find(visitor, now));
     }

@@ -56,7 +56,7 @@ final class Gate {
         this.agenda = agenda;
         this.tokens = tokens;
         this.options = RoomOptions.of(scenario.limits()).withStay(scenario.stay()).withPoll(scenario.poll())
-                .withOpenings(openings(scenario.opens(), agenda));
+                .withOpenings(openings(scenario, agenda));
         this.late = scenario.faults() != Scenario.Faults.NONE;
         this.wire = wire;
         UnaryOperator<RoomStore> flaw = scenario.flaws().gate();
@@ -64,11 +64,13 @@ final class Gate {
         this.store = flaw.apply(wire);
     }
 
-    private static Openings openings(Duration opens, Agenda agenda) {
-        return opens.isZero()
-                ? Openings.NONE
-                : new Openings(List.of(new Opening(agenda.time.now().plus(opens).atZone(ZoneOffset.UTC), opens, null,
-                        null)), false);
+    private static Openings openings(Scenario scenario, Agenda agenda) {
+        Duration opens = scenario.opens();
+        if (opens.isZero()) {
+            return Openings.NONE;
+        }
+        Opening opening = new Opening(agenda.time.now().plus(opens).atZone(ZoneOffset.UTC), opens, null, null);
+        return new Openings(List.of(scenario.drawn() ? opening.drawn(null) : opening), false);
     }
 
     /** Starts, as soon as the store answers. */

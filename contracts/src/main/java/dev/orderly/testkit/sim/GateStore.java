@@ -160,6 +160,16 @@ final class GateStore implements RoomStore {
     }
 
     @Override
+    public List<Boolean> replaceLeaves(RoomName room, List<NewLeaf> leaves, Instant now) {
+        return call(() -> depot.rooms().replaceLeaves(room, leaves, now));
+    }
+
+    @Override
+    public byte[] leaves(RoomName room, long from, int most, Instant now) {
+        return call(() -> depot.rooms().leaves(room, from, most, now));
+    }
+
+    @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return call(() -> depot.rooms().find(room, visitor, now));
     }

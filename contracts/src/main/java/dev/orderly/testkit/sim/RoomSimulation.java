@@ -38,7 +38,7 @@ public final class RoomSimulation {
         this.scenario = scenario;
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(scenario.seed());
         agenda = new Agenda(random);
-        referee = new Referee(agenda, scenario.limits(), scenario.gates() > 1, scenario.opens());
+        referee = new Referee(agenda, scenario.limits(), scenario.gates() > 1, scenario.opens(), scenario.drawn());
         depot = new Depot(agenda, scenario.flaws().store(), scenario.gates() > 1);
         RoomTokens tokens = new RoomTokens(TokenKeys.of(List.of(SECRET)));
         waits = new AnnouncedWaits(agenda);

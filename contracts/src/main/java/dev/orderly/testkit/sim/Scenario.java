@@ -17,13 +17,14 @@ import java.util.function.UnaryOperator;
  * @param faults the faults to simulate
  * @param flaws defects to plant, for tests of the referee
  * @param opens the time from the start until the room opens; zero for a room without openings
+ * @param drawn whether the places of the lobby are drawn
  */
 public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay, PollPolicy poll, Crowd crowd,
-        Network network, Faults faults, Flaws flaws, Duration opens) {
+        Network network, Faults faults, Flaws flaws, Duration opens, boolean drawn) {
     /** A room without openings. */
     public Scenario(long seed, int gates, Limits limits, TokenLifetimes stay, PollPolicy poll, Crowd crowd,
             Network network, Faults faults, Flaws flaws) {
-        this(seed, gates, limits, stay, poll, crowd, network, faults, flaws, Duration.ZERO);
+        this(seed, gates, limits, stay, poll, crowd, network, faults, flaws, Duration.ZERO, false);
     }
 
     /**
@@ -81,35 +82,40 @@ public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay,
     }
 
     public Scenario withGates(int value) {
-        return new Scenario(seed, value, limits, stay, poll, crowd, network, faults, flaws, opens);
+        return new Scenario(seed, value, limits, stay, poll, crowd, network, faults, flaws, opens, drawn);
     }
 
     public Scenario withStay(TokenLifetimes value) {
-        return new Scenario(seed, gates, limits, value, poll, crowd, network, faults, flaws, opens);
+        return new Scenario(seed, gates, limits, value, poll, crowd, network, faults, flaws, opens, drawn);
     }
 
     public Scenario withPoll(PollPolicy value) {
-        return new Scenario(seed, gates, limits, stay, value, crowd, network, faults, flaws, opens);
+        return new Scenario(seed, gates, limits, stay, value, crowd, network, faults, flaws, opens, drawn);
     }
 
     public Scenario withCrowd(Crowd value) {
-        return new Scenario(seed, gates, limits, stay, poll, value, network, faults, flaws, opens);
+        return new Scenario(seed, gates, limits, stay, poll, value, network, faults, flaws, opens, drawn);
     }
 
     public Scenario withNetwork(Network value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, value, faults, flaws, opens);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, value, faults, flaws, opens, drawn);
     }
 
     public Scenario withFaults(Faults value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, network, value, flaws, opens);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, value, flaws, opens, drawn);
     }
 
     public Scenario withFlaws(Flaws value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, value, opens);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, value, opens, drawn);
     }
 
     /** The room with an opening after this time, whose lobby begins with the simulation. */
     public Scenario withOpening(Duration value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, value);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, value, drawn);
+    }
+
+    /** The room with a draw of the places of its lobby. */
+    public Scenario withDraw() {
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, opens, true);
     }
 }

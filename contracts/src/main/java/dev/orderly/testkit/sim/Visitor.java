@@ -284,11 +284,13 @@ final class Visitor {
         }
         Ticket had = asked.ticket();
         if (had != null && kind != WaitStyle.FORGETFUL) {
-            boolean same = had.place() == told.place() && had.epoch() == told.epoch();
+            boolean same = had.epoch() == told.epoch() && (had.isDrawn() == told.isDrawn()
+                    ? had.place() == told.place()
+                    : had.issued() == told.issued());
             check(same || had.epoch() != crowd.referee().epoch() || told.epoch() != crowd.referee().epoch()
                     || crowd.referee().isSpent(had.visitor()), "has place " + told.place() + " now");
         }
-        if (token == null && had != null && (ticket == null || had.place() != ticket.place())) {
+        if (token == null && had != null && (ticket == null || had.issued() != ticket.issued())) {
             return; // to an earlier question: the visitor has another ticket since, or none
         }
         ticket = told;

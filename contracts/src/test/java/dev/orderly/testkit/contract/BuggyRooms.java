@@ -1,6 +1,7 @@
 package dev.orderly.testkit.contract;
 
 import dev.orderly.room.Limits;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.Line;
@@ -268,10 +269,15 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
         granted += change instanceof RoomChange.Admit more ? more.visitors() : 0;
-        return rooms.change(room, distorted(change), now);
+        return rooms.change(room, distorted(room, change, now), now);
     }
 
-    private RoomChange distorted(RoomChange change) {
+    private RoomChange distorted(RoomName room, RoomChange change, Instant now) {
+        if (change instanceof RoomChange.Openings(List<OpeningChange> from, List<OpeningChange> to, Instant before)) {
+            return new RoomChange.Openings(
+                    has(RoomBug.OVERWRITES_CHANGED_OPENINGS) ? stored(room, now) : from, to,
+                    has(RoomBug.CHANGES_OPENINGS_TOO_LATE) ? Instant.MAX : before);
+        }
         if (!(change instanceof RoomChange.Message(LocalizedText text)) || text == null) {
             return change;
         }
@@ -281,6 +287,21 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         return has(RoomBug.NORMALIZES_MESSAGES) && text.fallback() != null
                 ? RoomChange.Message.of(Normalizer.normalize(text.fallback(), Normalizer.Form.NFC))
                 : change;
+    }
+
+    private List<OpeningChange> stored(RoomName room, Instant now) {
+        return rooms.rooms(now).stream().filter(state -> state.room().equals(room)).findFirst()
+                .map(RoomState::openings).orElse(List.of());
+    }
+
+    @Override
+    public List<Boolean> replaceLeaves(RoomName room, List<NewLeaf> leaves, Instant now) {
+        return rooms.replaceLeaves(room, leaves, now);
+    }
+
+    @Override
+    public byte[] leaves(RoomName room, long from, int most, Instant now) {
+        return rooms.leaves(room, from, most, now);
     }
 
     @Override

@@ -93,9 +93,14 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
     }
 
     private static Stream<Planted<RoomBug, SharedRoomStoreContract>> bugsOfOpenings() {
-        return Stream.of(RoomBug.FORGETS_CHANGED_OPENINGS_AT_A_RESTART, RoomBug.HIDES_CHANGED_OPENINGS_FROM_GATES)
-                .map(bug -> planted(bug,
-                        RoomStoreContract::changesOfOpeningsReachEveryGateSurviveACrashAndStayInANewEpoch));
+        return Stream.concat(
+                Stream.of(RoomBug.FORGETS_CHANGED_OPENINGS_AT_A_RESTART, RoomBug.HIDES_CHANGED_OPENINGS_FROM_GATES)
+                        .map(bug -> planted(bug,
+                                RoomStoreContract::changesOfOpeningsReachEveryGateSurviveACrashAndStayInANewEpoch)),
+                Stream.of(planted(RoomBug.OVERWRITES_CHANGED_OPENINGS,
+                        RoomStoreContract::aChangeOfOpeningsThatWasMadeFromOtherOnesChangesNothing),
+                        planted(RoomBug.CHANGES_OPENINGS_TOO_LATE,
+                                RoomStoreContract::aChangeOfOpeningsThatArrivesTooLateChangesNothing)));
     }
 
     @ParameterizedTest

@@ -23,14 +23,24 @@ import dev.orderly.operate.OperationRefusedException.Reason;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.Operations;
 import dev.orderly.operate.QueueControl;
+import dev.orderly.operate.RoomControl;
 import dev.orderly.operate.Targets;
+import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
+import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -41,6 +51,7 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for every operation, whichever door it comes by. */
 class OperationsTest {
+    private static final RoomName SALE = new RoomName("sale");
     private static final Caller ANN = caller("ann", Role.OPERATOR);
 
     private final ManualTime time = new ManualTime();
@@ -92,6 +103,23 @@ class OperationsTest {
         assertThat(Stream.of(OperationSpec.values()).map(OperationSpec::id)).doesNotHaveDuplicates();
         assertThat(Stream.of(OperationSpec.values()).map(spec -> spec.method() + " " + spec.path()))
                 .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void ofTwoChangesOfAnOpeningWithinASecondTheSecondIsAConflict() {
+        ZonedDateTime opens = time.now().plus(Duration.ofHours(2)).atZone(ZoneOffset.UTC);
+        Openings openings = new Openings(List.of(new Opening(opens, Duration.ZERO, null, null)), false);
+        rooms.declare(SALE, RoomOptions.of(Limits.NONE).withOpenings(openings), RoomSignals.none());
+        time.advance(Duration.ofMillis(1));
+        operations.run(ANN, RoomControl.change(OperationSpec.OPEN_AT, "sale",
+                room -> room.movedOpening(opens.plusMinutes(30), null)), null);
+        store.rooms().change(SALE, rooms.find(SALE).orElseThrow().movedOpening(opens.plusHours(1), null), time.now());
+        refused(Reason.OPENING_CHANGED, caller("bob", Role.OPERATOR),
+                RoomControl.change(OperationSpec.CANCEL_OPENING, "sale",
+                        Room::cancelledOpening),
+                null, "Room sale", "changed meanwhile", "Nothing was done",
+                Opening.text(opens.plusHours(1)));
+        assertThat(entries()).extracting(AuditEntry::outcome).containsExactly(Outcome.FAILED, Outcome.DONE);
     }
 
     @Test

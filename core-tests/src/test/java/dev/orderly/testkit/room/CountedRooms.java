@@ -74,6 +74,16 @@ record CountedRooms(RoomStore rooms, AtomicInteger calls, boolean isShared) impl
     }
 
     @Override
+    public List<Boolean> replaceLeaves(RoomName room, List<NewLeaf> leaves, Instant now) {
+        return one().replaceLeaves(room, leaves, now);
+    }
+
+    @Override
+    public byte[] leaves(RoomName room, long from, int most, Instant now) {
+        return one().leaves(room, from, most, now);
+    }
+
+    @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return one().find(room, visitor, now);
     }

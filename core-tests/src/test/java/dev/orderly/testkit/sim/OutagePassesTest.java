@@ -25,7 +25,7 @@ class OutagePassesTest {
     private final OutagePasses goingOn = new OutagePasses(agenda, LONGEST);
     private final Gate gate = new Gate(0, agenda, new RoomTokens(TokenKeys.of(List.of(SECRET))), Scenario.small(1,
             LIMITS).withFaults(Faults.NONE), new GateStore(new Depot(agenda, store -> store, true),
-                    new Referee(agenda, LIMITS, true, Duration.ZERO)));
+                    new Referee(agenda, LIMITS, true, Duration.ZERO, false)));
 
     @BeforeEach
     void theGateIsCutOff() {

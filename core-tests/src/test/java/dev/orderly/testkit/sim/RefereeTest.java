@@ -29,7 +29,7 @@ class RefereeTest {
 
     private final Random random = new Random(1);
     private final Agenda agenda = new Agenda(random);
-    private final Referee referee = new Referee(agenda, LIMITS, true, Duration.ZERO);
+    private final Referee referee = new Referee(agenda, LIMITS, true, Duration.ZERO, false);
     private final VisitorId first = VisitorId.random(random);
     private final VisitorId second = VisitorId.random(random);
 

@@ -97,6 +97,18 @@ class RoomSimulationTest {
         }
     }
 
+    /** The same with a draw of the places, whose steps the faults come between. */
+    @ParameterizedTest
+    @MethodSource("fewSeeds")
+    void aroundADrawNobodyIsEarlyTwiceOrLost(long seed) {
+        for (Faults faults : new Faults[]{Faults.ALL, Faults.CUT_OFF}) {
+            Report report = RoomSimulation.run(scenario(seed).withGates(2 + (int) (seed % 3)).withFaults(faults)
+                    .withOpening(Duration.ofSeconds(50)).withDraw());
+            assertThat(report.visitors()).isEqualTo(300);
+            assertThat(report.admitted()).isGreaterThan(150);
+        }
+    }
+
     /** Answers take up to six seconds, as on a machine that has too much to do. */
     @ParameterizedTest
     @CsvSource({"1, HASH, 2", "1, HASH, 6", "2, ROUND_ROBIN, 6", "3, HASH, 6"})

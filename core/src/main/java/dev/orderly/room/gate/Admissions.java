@@ -3,10 +3,12 @@ package dev.orderly.room.gate;
 import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.draw.LobbyTree;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.quota.AddressQuotas;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.RoomTokens;
@@ -14,6 +16,7 @@ import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -139,15 +142,49 @@ final class Admissions {
         Duration likely = cache.poll(issuer.ticket(visitor, state.epoch(), state.line().length() + 1, 0, now));
         Duration first = cache.options().poll().first();
         Instant presentUntil = cache.presentUntil(likely.compareTo(first) < 0 ? likely : first);
-        return new Reply.Later<>(requests.join(visitor, presentUntil, passUntil)
-                .thenApply(result -> joined(visitor, result, presentUntil)).exceptionally(failure -> {
+        String nonce = cache.entersDraw(now) ? nonce() : null;
+        JoinRequest request = new JoinRequest(visitor, presentUntil, passUntil,
+                nonce == null ? null : LobbyTree.leaf(visitor, nonce));
+        return new Reply.Later<>(requests.join(request)
+                .thenApply(result -> joined(visitor, nonce, result, presentUntil)).exceptionally(failure -> {
                     addresses.release(visitor);
                     requests.failed(failure);
                     return UNAVAILABLE;
                 }));
     }
 
-    private Visit joined(VisitorId visitor, JoinResult result, Instant presentUntil) {
+    /** A nonce of this gate's, for a ticket whose browser has not sent its own. */
+    private String nonce() {
+        return HexFormat.of().toHexDigits(random.nextLong()) + HexFormat.of().toHexDigits(random.nextLong());
+    }
+
+    /**
+     * Puts the browser's nonce in the place of the gate's, while the lobby takes tickets.
+     *
+     * @param nonce 32 hexadecimal digits
+     */
+    Reply<Visit> withNonce(Ticket ticket, String nonce) {
+        Ticket.Entry entry = ticket.entry();
+        if (outage.isOn()) {
+            return now(UNAVAILABLE);
+        }
+        if (entry == null || entry.browser()) {
+            return now(waiting(ticket));
+        }
+        return new Reply.Later<>(requests.replaceLeaf(ticket, LobbyTree.leaf(entry.ticket(), nonce))
+                .thenApply(stored -> {
+                    Ticket own = stored ? ticket.withNonce(nonce, true) : ticket;
+                    Visit visit = waiting(own);
+                    return visit instanceof Visit.Waiting told
+                            ? (Visit) new Visit.Waiting(told.position(), tokens.sign(own), false)
+                            : visit;
+                }).exceptionally(failure -> {
+                    requests.failed(failure);
+                    return UNAVAILABLE;
+                }));
+    }
+
+    private Visit joined(VisitorId visitor, @Nullable String nonce, JoinResult result, Instant presentUntil) {
         Instant now = time.now();
         observer.arrived(cache.name());
         return switch (result) {
@@ -158,11 +195,12 @@ final class Admissions {
             }
             case JoinResult.Placed(long epoch, long place, long ahead) -> {
                 addresses.release(visitor);
-                Ticket ticket = issuer.ticket(visitor, epoch, place, ahead, now);
+                Ticket issued = issuer.ticket(visitor, epoch, place, ahead, now);
+                Ticket ticket = cache.placed(nonce == null ? issued : issued.withNonce(nonce, false));
                 cache.taken(ticket);
                 if (!cache.isOfThisLine(ticket) && cache.closed(now) == null) {
                     var _ = requests.admitKept(ticket);
-                } else if (place <= cache.state().line().horizon()) {
+                } else if (nonce == null && place <= cache.state().line().horizon()) {
                     cache.presence().reported(ticket, presentUntil);
                 }
                 yield waiting(ticket, true);
@@ -183,8 +221,7 @@ final class Admissions {
         if (refused.isPresent()) {
             return now(new Visit.TooMany(refused.get()));
         }
-        Ticket ticket = new Ticket(from.room(), to, from.epoch(), from.place(), from.ahead(), from.issuedAt(),
-                from.expiresAt());
+        Ticket ticket = from.movedTo(to);
         return new Reply.Later<>(requests.move(from, to).thenApply(moved -> {
             if (!moved) {
                 return new Visit.NoTicket();

@@ -62,7 +62,8 @@ final class ConnectedVisitors {
 
     /** Changed by rounds; answers of the store also reset {@code asking} and, under the lock, set {@code over}. */
     private static final class Connection {
-        final Ticket ticket;
+        /** Replaced when its lobby is drawn. */
+        volatile Ticket ticket;
         final RoomListener listener;
         /** The end of a held request; null for a connection. */
         final @Nullable Instant heldUntil;
@@ -176,6 +177,7 @@ final class ConnectedVisitors {
         justHeld.clear();
         List<Connection> door = new ArrayList<>();
         for (Connection visitor : connected.values()) {
+            visitor.ticket = cache.placed(visitor.ticket);
             if (visitor.ticket.epoch() < state.epoch() || cache.isVoid(visitor.ticket.visitor())
                     || !now.isBefore(visitor.ticket.expiresAt())
                     || (visitor.heldUntil != null && !now.isBefore(visitor.heldUntil))) {

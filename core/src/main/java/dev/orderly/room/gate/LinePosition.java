@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.Opening;
 import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.RoomState;
@@ -38,7 +39,8 @@ public record LinePosition(Ticket ticket, boolean called, PeopleAhead ahead, dou
     static LinePosition before(Ticket ticket, RoomState state, PollPolicy policy, PeopleAhead ahead,
             OpeningStatus opening, Instant now) {
         Duration until = opening.untilOpening(now);
-        boolean first = ticket.place() <= state.line().horizon();
+        Opening next = opening.opening();
+        boolean first = ticket.place() <= state.line().horizon() && (next == null || !next.draw());
         Duration poll = policy.untilOpening(until == null ? Duration.ofDays(1) : until, ticket.visitor().low(), first);
         return new LinePosition(ticket, false, ahead, 0, WaitEstimate.unknown(WaitEstimate.Cause.OPENING), poll,
                 opening);

@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.forecast.PresenceTable;
 import dev.orderly.room.store.GateReport;
@@ -8,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,16 +18,38 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalPresence {
     private final ConcurrentMap<Long, PresenceTable> byEpoch = new ConcurrentHashMap<>();
+    private final PresenceTable lobby = new PresenceTable();
     private volatile long epoch;
+    private volatile DrawLedger draws = DrawLedger.NONE;
 
     LocalPresence(long epoch) {
         this.epoch = epoch;
     }
 
-    /** Sets the current epoch, and drops the presence of earlier ones. */
-    void present(long now) {
+    /**
+     * Sets the current epoch and its draws, and drops the presence of earlier ones. Visitors of a lobby whose draw is
+     * made are present at their drawn places from then on.
+     *
+     * @param places the drawn place of the number of a ticket
+     */
+    void present(long now, DrawLedger made, LongUnaryOperator places) {
+        if (now > epoch) {
+            lobby.moveTo(new PresenceTable(), place -> place);
+        }
+        draws = made;
         epoch = now;
         byEpoch.keySet().removeIf(known -> known < now);
+        if (!made.hasLobby() && !made.draws().isEmpty()) {
+            lobby.moveTo(of(now), places);
+        }
+    }
+
+    /** The table of a ticket: nobody in a lobby is present in line before the draw. */
+    PresenceTable of(Ticket ticket) {
+        DrawLedger made = draws;
+        boolean waits = !made.draws().isEmpty() && ticket.epoch() == epoch && !ticket.isDrawn()
+                && (made.isInLobby(ticket.issued()) || made.drawOf(epoch, ticket.issued()).isPresent());
+        return waits ? lobby : of(ticket.epoch());
     }
 
     /** The places of one epoch's line. Empty and not kept for an epoch that is over. */
@@ -35,17 +59,17 @@ final class LocalPresence {
 
     /** Marks the visitor as present until then at least. */
     void seen(Ticket ticket, Instant until) {
-        of(ticket.epoch()).seen(ticket.place(), until.toEpochMilli());
+        of(ticket).seen(ticket.place(), until.toEpochMilli());
     }
 
     /** Records the deadline until which the store counts the visitor as present. */
     void reported(Ticket ticket, Instant until) {
-        of(ticket.epoch()).reported(ticket.place(), until.toEpochMilli());
+        of(ticket).reported(ticket.place(), until.toEpochMilli());
     }
 
     /** Whether the store counts the visitor as present. */
     boolean isReported(Ticket ticket, Instant now) {
-        return of(ticket.epoch()).isReported(ticket.place(), now.toEpochMilli());
+        return of(ticket).isReported(ticket.place(), now.toEpochMilli());
     }
 
     /** The moment until which the visitor of a place is or was present; null for a visitor who is not known here. */
@@ -62,7 +86,7 @@ final class LocalPresence {
 
     /** Removes a visitor who no longer waits. */
     void gone(Ticket ticket) {
-        of(ticket.epoch()).gone(ticket.place());
+        of(ticket).gone(ticket.place());
     }
 
     /** Present visitors with lower places, counted up to {@code most}. */
@@ -92,5 +116,6 @@ final class LocalPresence {
 
     void tidy(Instant now) {
         byEpoch.values().forEach(table -> table.tidy(now.toEpochMilli()));
+        lobby.tidy(now.toEpochMilli());
     }
 }

@@ -1,7 +1,11 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.flow.OriginTraffic;
+import dev.orderly.room.Beacon;
+import dev.orderly.room.Draw;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.OpeningStatus;
+import dev.orderly.room.Openings;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
@@ -10,6 +14,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.govern.SignalHealth;
 import dev.orderly.room.quota.AddressQuotas;
+import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.room.token.Pass;
@@ -32,6 +37,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  * joins, returns after an absence or is called, or whose pass is due for renewal, costs a share of one batch.
  */
 public final class Room {
+    private static final Pattern NONCE = Pattern.compile("[0-9a-f]{32}");
     private static final Duration LINK_LIFE = Duration.ofMinutes(5);
 
     private final RoomCache cache;
@@ -58,6 +65,9 @@ public final class Room {
     private final ConnectedVisitors listeners;
     private final RoomRounds rounds;
     private final RoomRefusals refusals;
+    private final DrawReceipts receipts;
+    /** The state after the last change at this gate, until a round knows it too. */
+    private volatile @Nullable RoomState changed;
 
     Room(GateContext context, RoomCache cache, RoomSync sync, Executor executor) {
         this.cache = cache;
@@ -74,6 +84,7 @@ public final class Room {
         this.admissions = new Admissions(context, cache, requests, renewals, issuer,
                 () -> refusals.count(RoomRefusals.Cause.UNTAKEN_PER_ADDRESS));
         this.listeners = new ConnectedVisitors(cache, requests, time);
+        this.receipts = new DrawReceipts(context, cache, executor);
         this.rounds = new RoomRounds(context, cache, sync, listeners, renewals);
     }
 
@@ -114,6 +125,16 @@ public final class Room {
         return cache.state();
     }
 
+    /** Records the state after a change at this gate, from which the next change is made. */
+    void changed(RoomState after) {
+        changed = after;
+    }
+
+    private List<OpeningChange> knownOpenings() {
+        RoomState after = changed;
+        return after != null && after.at().isAfter(state().at()) ? after.openings() : state().openings();
+    }
+
     /** What the openings of the room mean now, if nobody may enter by it; otherwise null. */
     @Nullable
     OpeningStatus closed() {
@@ -127,7 +148,12 @@ public final class Room {
      * @throws IllegalArgumentException if the openings do not allow it
      */
     public RoomChange movedOpening(ZonedDateTime opens, @Nullable ZonedDateTime closes) {
-        return new RoomChange.Openings(options().openings().move(state().openings(), opens, closes, time.now()));
+        Instant now = time.now();
+        List<OpeningChange> known = knownOpenings();
+        Openings openings = options().openings();
+        List<OpeningChange> moved = openings.move(known, opens, closes, now);
+        Instant begins = openings.begins(known, now);
+        return new RoomChange.Openings(known, moved, begins.isBefore(opens.toInstant()) ? begins : opens.toInstant());
     }
 
     /**
@@ -136,7 +162,24 @@ public final class Room {
      * @throws IllegalArgumentException if no opening is to come
      */
     public RoomChange cancelledOpening() {
-        return new RoomChange.Openings(options().openings().cancel(state().openings(), time.now()));
+        Instant now = time.now();
+        List<OpeningChange> known = knownOpenings();
+        Openings openings = options().openings();
+        return new RoomChange.Openings(known, openings.cancel(known, now), openings.begins(known, now));
+    }
+
+    /**
+     * The change that records the value of a beacon.
+     *
+     * @throws IllegalArgumentException if no draw waits for one, or it is no value
+     */
+    public RoomChange drawValue(String value) {
+        Objects.requireNonNull(value, "value");
+        Draw draw = state().draws().pending().filter(Draw::awaitsValue).orElseThrow(() -> new IllegalArgumentException(
+                "Room " + name()
+                        + " has no draw that waits for the value of its beacon: a draw does from the end of its"
+                        + " lobby on, if its opening has a beacon"));
+        return new RoomChange.Draw(new DrawStep.Value(draw.opening(), Beacon.value(value)));
     }
 
     /** The moment by the clock that the gates of the store share. */
@@ -292,7 +335,39 @@ public final class Room {
                 .or(() -> tokens.linked(secret, name(), epoch + 1, now)).orElse(null);
         return ticket == null || !options().move()
                 ? now(new Visit.NoTicket())
-                : admissions.move(ticket, VisitorId.derived(secret + " " + device), address);
+                : admissions.move(cache.placed(ticket), VisitorId.derived(secret + " " + device), address);
+    }
+
+    /**
+     * Puts the browser's nonce into the ticket that is shown, while its lobby takes tickets: {@link Visit.Waiting} with
+     * the new ticket. Without a lobby, and for a ticket that has the nonce of a browser, nothing changes.
+     *
+     * @throws IllegalArgumentException unless the nonce has 32 hexadecimal digits in lower case
+     */
+    public Reply<Visit> withNonce(ShownTokens credentials, String nonce) {
+        Objects.requireNonNull(nonce, "nonce");
+        Objects.requireNonNull(credentials, "credentials");
+        if (!NONCE.matcher(nonce).matches()) {
+            throw new IllegalArgumentException("The nonce of a draw has 32 hexadecimal digits in lower case, made by"
+                    + " chance: send those");
+        }
+        Ticket ticket = shown(credentials, time.now()).ticket();
+        return ticket == null ? now(new Visit.NoTicket()) : admissions.withNonce(ticket, nonce);
+    }
+
+    /**
+     * The receipt of the ticket or pass that is shown, in the draw of its lobby; empty if it was in none whose root is
+     * published. Fails if the store does not answer.
+     */
+    public CompletionStage<Optional<DrawReceipt>> receipt(ShownTokens credentials) {
+        Objects.requireNonNull(credentials, "credentials");
+        Ticket ticket = credentials.tickets().isEmpty() ? null : receiptTicket(credentials);
+        return ticket == null ? CompletableFuture.completedStage(Optional.empty()) : receipts.of(ticket);
+    }
+
+    /** A ticket that is used up still has a receipt. */
+    private @Nullable Ticket receiptTicket(ShownTokens credentials) {
+        return credentials.withoutPasses().verify(tokens, cache.state(), time.now()).placed(cache::placed).ticket();
     }
 
     /** A random text for {@link #takeOver}. */
@@ -309,12 +384,16 @@ public final class Room {
 
     /** Gives back the place or pass that is shown. False if no token counts, or if the store did not answer. */
     public CompletionStage<Boolean> leave(ShownTokens credentials) {
-        VerifiedTokens shown = credentials.verify(tokens, cache.state(), time.now()).without(cache::isMoved);
+        VerifiedTokens shown = credentials.verify(tokens, cache.state(), time.now()).without(cache::isMoved)
+                .placed(cache::placed);
         Ticket ticket = shown.ticket();
         Pass pass = shown.pass();
         if (ticket != null) {
             cache.presence().gone(ticket);
-            return requests.depart(ticket.visitor(), ticket.epoch(), ticket.place());
+            // A gate may learn late of a lobby: the number of its ticket is no place until it is drawn.
+            return cache.isUndrawn(ticket) || (ticket.entry() != null && !ticket.isDrawn())
+                    ? requests.departLobby(ticket)
+                    : requests.depart(ticket.visitor(), ticket.epoch(), ticket.place());
         }
         return pass == null ? CompletableFuture.completedStage(false) : end(pass);
     }
@@ -354,7 +433,7 @@ public final class Room {
         if (authentic.isEmpty()) {
             return VisitorDiagnosis.forged(name());
         }
-        Ticket ticket = authentic.get();
+        Ticket ticket = cache.placed(authentic.get());
         VisitorDiagnosis.History history = new VisitorDiagnosis.History(ticket.issuedAt(), ticket.visitor(),
                 VisitorRecord.NONE);
         return VisitorDiagnosis.ended(ticket, cache, history, time.now())
@@ -495,7 +574,7 @@ public final class Room {
 
     /** The shown tokens that count. */
     private VerifiedTokens shown(ShownTokens credentials, Instant now) {
-        return credentials.verify(tokens, cache.state(), now).without(cache::isVoid);
+        return credentials.verify(tokens, cache.state(), now).without(cache::isVoid).placed(cache::placed);
     }
 
     /** @param address supplies the address of a visitor who may join; null if no place may be taken */

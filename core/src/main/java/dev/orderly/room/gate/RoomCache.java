@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.Opening;
 import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.RoomName;
@@ -43,6 +44,7 @@ final class RoomCache {
     private final ConcurrentMap<VisitorId, Instant> ended = new ConcurrentHashMap<>();
     private final ConcurrentMap<VisitorId, Instant> moved = new ConcurrentHashMap<>();
     private final AtomicInteger freed = new AtomicInteger();
+    private final DrawnPlaces drawnPlaces = new DrawnPlaces();
     private volatile RoomState state;
 
     /** @param ring wakes the rounds when a visitor leaves, so that {@link #freed} is read soon */
@@ -53,6 +55,8 @@ final class RoomCache {
         this.time = time;
         this.ring = ring;
         this.presence = new LocalPresence(first.epoch());
+        drawnPlaces.update(first); // a gate that starts after a draw
+        presence.present(first.epoch(), first.draws(), issued -> drawnPlaces.of(first, issued));
         this.addresses = new AddressQuotas(options.addresses(), time);
         this.forecaster = new Forecaster(first, options);
     }
@@ -97,8 +101,9 @@ final class RoomCache {
     void update(RoomState latest) {
         outage.update(latest);
         forecaster.update(latest);
+        drawnPlaces.update(latest);
         state = latest;
-        presence.present(latest.epoch());
+        presence.present(latest.epoch(), latest.draws(), issued -> drawnPlaces.of(latest, issued));
     }
 
     /** Takes over the visitors whom the gates reported; null while no other gate reports. Called before a forecast. */
@@ -165,12 +170,12 @@ final class RoomCache {
 
     /** Records a place that a visitor took here. */
     void taken(Ticket ticket) {
-        forecaster.taken(ticket, presence.of(ticket.epoch()));
+        forecaster.taken(ticket, presence.of(ticket));
     }
 
     /** Records a visitor who asked again, or connected. */
     void asked(Ticket ticket) {
-        forecaster.asked(ticket, presence.of(ticket.epoch()), time.now());
+        forecaster.asked(ticket, presence.of(ticket), time.now());
     }
 
     /** Records a visitor who was admitted, and compares the wait with the first range announced here, if any. */
@@ -186,6 +191,31 @@ final class RoomCache {
 
     OptionalInt estimatesKept() {
         return forecaster.estimatesKept();
+    }
+
+    // ---- draws
+
+    /** The ticket with its drawn place, if its lobby is drawn. */
+    Ticket placed(Ticket ticket) {
+        RoomState known = state;
+        return known.draws().draws().isEmpty() || ticket.isDrawn() || ticket.epoch() != known.epoch()
+                || known.draws().drawOf(known.epoch(), ticket.issued()).isEmpty()
+                        ? ticket
+                        : ticket.drawn(drawnPlaces.of(known, ticket.issued()));
+    }
+
+    /** Whether the ticket waits for a draw: its number is no place yet. */
+    boolean isUndrawn(Ticket ticket) {
+        RoomState known = state;
+        return ticket.epoch() == known.epoch() && !ticket.isDrawn() && known.draws().isInLobby(ticket.issued());
+    }
+
+    /** Whether a visitor who joins now gets a ticket for a draw. */
+    boolean entersDraw(Instant now) {
+        OpeningStatus opening = opening(now);
+        Opening window = opening == null ? null : opening.opening();
+        return opening != null && window != null && window.draw() && opening.phase() != OpeningStatus.Phase.BETWEEN
+                && state.draws().open();
     }
 
     // ---- openings
@@ -220,7 +250,7 @@ final class RoomCache {
     LinePosition position(Ticket ticket) {
         RoomState known = state;
         Instant now = time.now();
-        PresenceTable line = presence.of(ticket.epoch());
+        PresenceTable line = presence.of(ticket);
         OpeningStatus opening = closed(now);
         if (opening != null) {
             return LinePosition.before(ticket, known, options.poll(),
@@ -234,7 +264,7 @@ final class RoomCache {
     /** What the visitor of this position was told, if another gate may answer next; null where no gate but this may. */
     Ticket.@Nullable Told told(LinePosition position) {
         Instant end = state.load().gates() > 1
-                ? forecaster.announcedEnd(position.ticket(), presence.of(position.ticket().epoch()))
+                ? forecaster.announcedEnd(position.ticket(), presence.of(position.ticket()))
                 : null;
         return end == null ? null : new Ticket.Told(end, position.ahead().number());
     }

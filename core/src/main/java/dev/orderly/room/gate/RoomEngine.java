@@ -157,6 +157,7 @@ public final class RoomEngine implements AutoCloseable {
         Objects.requireNonNull(change, "change");
         Objects.requireNonNull(name, "name");
         RoomState changed = store.change(name, change, context.time().now());
+        find(name).ifPresent(room -> room.changed(changed));
         nextRound = Instant.EPOCH;
         loop.ring();
         return changed;

@@ -52,6 +52,7 @@ final class RoomSync {
     private final RoomCache cache;
     private final Outage outage;
     private final RoomSignals signals;
+    private final DrawSteps draws;
     private final CachedSignal backlog;
     private final @Nullable HealthLimit health;
     private final Instant begun;
@@ -70,6 +71,7 @@ final class RoomSync {
         this.cache = cache;
         this.outage = cache.outage();
         this.signals = signals;
+        this.draws = new DrawSteps(context, cache);
         this.backlog = new CachedSignal("Room " + cache.name() + ": its backlog", signals.backlog(), time, executor);
         HealthPolicy policy = cache.options().health();
         this.health = policy == null ? null : new HealthLimit(policy, cache.options().limits().capacity());
@@ -141,6 +143,7 @@ final class RoomSync {
      * @throws StoreException if the store does not answer
      */
     void govern() {
+        draws.proceed(governs);
         boolean opened = step();
         if (!governed || opened) {
             governed = true;
@@ -195,7 +198,8 @@ final class RoomSync {
         Instant now = time.now();
         settling = settling && now.isBefore(begun.plus(SETTLING));
         long covered = settling ? known.line().cursor() : known.line().horizon();
-        return new GateReport(gate, known.epoch(), covered, cache.presence().pending(known, now), lease);
+        return new GateReport(gate, known.epoch(), known.draws().drawn(), covered, cache.presence().pending(known, now),
+                lease);
     }
 
     /** Whether an opening has begun since the last step. */

@@ -4,6 +4,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.Ticket;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 record VerifiedTokens(@Nullable Ticket ticket, @Nullable Pass pass) {
     static final VerifiedTokens NONE = new VerifiedTokens(null, null);
+
+    /** These tokens, the ticket with another place. */
+    VerifiedTokens placed(UnaryOperator<Ticket> place) {
+        return ticket == null ? this : new VerifiedTokens(place.apply(ticket), pass);
+    }
 
     /** These tokens, without those of revoked visitors. */
     VerifiedTokens without(Predicate<VisitorId> revoked) {

@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.Draw;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Opening;
 import dev.orderly.room.OpeningStatus;
@@ -219,6 +220,13 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         OpeningStatus closed = gates.closed();
         if (closed != null) {
             Opening next = closed.opening();
+            if (closed.phase() == OpeningStatus.Phase.DRAWING) {
+                return new Outcome(Cause.OPENING, "the lobby is over, and its places are not drawn yet",
+                        state.draws().pending().filter(Draw::awaitsValue).isPresent()
+                                ? "orderly room draw-value " + state.room()
+                                        + " VALUE gives the value that the draw waits for."
+                                : "Places are drawn by themselves.");
+            }
             return new Outcome(Cause.OPENING, next == null
                     ? "the last opening of the room is over"
                     : "the room opens at " + Opening.text(next.opens()) + "; the place is kept until then",

@@ -8,6 +8,7 @@ import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.LobbyRecords;
 import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomStore;
@@ -48,6 +49,7 @@ final class VisitorRequests {
     private final Batcher<RenewalRequest, Boolean> renewals;
     private final Batcher<MoveRequest, Boolean> moves;
     private final Batcher<Departure, Boolean> departures;
+    private final Batcher<LobbyRecords.NewLeaf, Boolean> leaves;
 
     /**
      * A request for an admission that waits for its batch: presence counts from the call of the store.
@@ -87,6 +89,7 @@ final class VisitorRequests {
                 return store.move(room, batch, now); // the same answer, if the first call was carried out
             }
         });
+        leaves = batcher(executor, (batch, now) -> store.replaceLeaves(room, batch, now));
         departures = batcher(executor, (batch, now) -> {
             store.depart(room, batch, now);
             return batch.stream().map(_ -> true).toList();
@@ -105,10 +108,16 @@ final class VisitorRequests {
         renewals.close(patience);
         moves.close(patience);
         departures.close(patience);
+        leaves.close(patience);
     }
 
-    CompletableFuture<JoinResult> join(VisitorId visitor, Instant presentUntil, Instant passUntil) {
-        return joins.offer(new JoinRequest(visitor, presentUntil, passUntil));
+    CompletableFuture<JoinResult> join(JoinRequest request) {
+        return joins.offer(request);
+    }
+
+    /** Replaces the leaf of a ticket in the lobby. */
+    CompletableFuture<Boolean> replaceLeaf(Ticket ticket, String leaf) {
+        return leaves.offer(new LobbyRecords.NewLeaf(ticket.epoch(), ticket.issued(), leaf));
     }
 
     /** Requests an admission for a visitor who does not take the pass yet. */
@@ -148,7 +157,17 @@ final class VisitorRequests {
 
     /** Ends a stay or gives back a place. False if the store did not answer. */
     CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place) {
-        Instant voidUntil = issuer.passesVoidUntil(time.now());
+        return depart(visitor, epoch, place, issuer.passesVoidUntil(time.now()));
+    }
+
+    /** Gives back a ticket of a lobby, whose place is not known: its visitor is void until the ticket ends. */
+    CompletionStage<Boolean> departLobby(Ticket ticket) {
+        Instant passes = issuer.passesVoidUntil(time.now());
+        return depart(ticket.visitor(), ticket.epoch(), 0,
+                ticket.expiresAt().isAfter(passes) ? ticket.expiresAt() : passes);
+    }
+
+    private CompletionStage<Boolean> depart(VisitorId visitor, long epoch, long place, Instant voidUntil) {
         return departures.offer(new Departure(visitor, epoch, place, voidUntil)).handle((done, failure) -> {
             if (failure == null) {
                 cache.ended(visitor);

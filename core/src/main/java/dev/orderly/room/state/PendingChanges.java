@@ -13,6 +13,7 @@ final class PendingChanges {
     private final Map<Long, PlaceRecord> places = new LinkedHashMap<>();
     private final Map<VisitorId, Revocation> revoked = new HashMap<>();
     private final Map<Instant, Integer> admissions = new HashMap<>();
+    private final Map<Long, byte[]> leaves = new LinkedHashMap<>();
     private boolean room;
     private boolean newEpoch;
 
@@ -29,6 +30,10 @@ final class PendingChanges {
         revoked.put(visitor, revocation);
     }
 
+    void leaf(long place, byte[] leaf) {
+        leaves.put(place, leaf);
+    }
+
     void admission(Instant at) {
         admissions.merge(at, 1, Integer::sum);
     }
@@ -37,16 +42,19 @@ final class PendingChanges {
         newEpoch = true;
         places.clear();
         revoked.clear();
+        leaves.clear();
     }
 
     /** Removes and returns all pending changes. */
     Delta drain(Supplier<RoomRecord> record) {
-        Delta delta = new Delta(room ? record.get() : null, newEpoch, places.values(), revoked, admissions);
+        Delta delta = new Delta(room ? record.get() : null, newEpoch, places.values(), revoked, admissions,
+                leaves);
         room = false;
         newEpoch = false;
         places.clear();
         revoked.clear();
         admissions.clear();
+        leaves.clear();
         return delta;
     }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.room.state;
 
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomMode;
@@ -15,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param crowded whether visitors were known to wait
  * @param granted visitors whom an operator admitted and who have not entered yet
  * @param openings changes of openings by operators
+ * @param draws the draws of openings, with their seeds
  * @param at the moment of this record: passes that had ended by then have ended for good
  */
 public record RoomRecord(RoomName room, long epoch, long length, long cursor, boolean crowded, RoomMode mode,
         @Nullable LocalizedText message, int granted, @Nullable Limits override, List<OpeningChange> openings,
-        Instant at) {
+        DrawLedger draws, Instant at) {
     public RoomRecord {
         openings = List.copyOf(openings);
     }

@@ -1,5 +1,6 @@
 package dev.orderly.room.state;
 
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
@@ -15,11 +16,13 @@ import dev.orderly.room.store.AdmissionResult.Entered;
 import dev.orderly.room.store.AdmissionResult.Spent;
 import dev.orderly.room.store.AdmissionResult.Waits;
 import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.LobbyRecords.NewLeaf;
 import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.PresentPlaces;
@@ -82,6 +85,8 @@ public final class RoomStateMachine {
     private @Nullable LocalizedText message;
     private @Nullable Limits override;
     private List<OpeningChange> openings = List.of();
+    private DrawLedger draws = DrawLedger.NONE;
+    private final LobbyLeaves leaves;
     private SlowdownReason slowed = SlowdownReason.NO;
     private boolean leasesUnknown;
 
@@ -93,35 +98,40 @@ public final class RoomStateMachine {
      *     and have to be in {@code usedUp} if their tickets are used up
      * @param revoked visitors whose tokens are void
      * @param admissions admissions by moment, of all epochs; those older than {@link Rate#LONGEST} may be left out
+     * @param leaves of the tickets of lobbies in the room's epoch
      */
     public record Snapshot(RoomRecord room, PlaceSet usedUp, List<PlaceRecord> places,
-            Map<VisitorId, Revocation> revoked, Map<Instant, Integer> admissions) {}
+            Map<VisitorId, Revocation> revoked, Map<Instant, Integer> admissions, LobbyLeaves leaves) {}
 
     /**
      * Changes that have to become durable before answers are given.
      *
      * @param room the room's own record; null if it did not change
-     * @param newEpoch whether all stored places and revoked visitors are deleted first; admissions stay
+     * @param newEpoch whether all stored places, leaves and revoked visitors are deleted first; admissions stay
      * @param places replace the stored records of these places
      * @param revoked replace the stored records of these visitors
      * @param admissions further admissions by moment that count towards the rate; to be added to the stored numbers
+     * @param leaves replace the stored leaves of these tickets
      */
     public record Delta(@Nullable RoomRecord room, boolean newEpoch, Collection<PlaceRecord> places,
-            Map<VisitorId, Revocation> revoked, Map<Instant, Integer> admissions) {
+            Map<VisitorId, Revocation> revoked, Map<Instant, Integer> admissions, Map<Long, byte[]> leaves) {
         public Delta {
+            leaves = Map.copyOf(leaves);
             places = List.copyOf(places);
             revoked = Map.copyOf(revoked);
             admissions = Map.copyOf(admissions);
         }
 
         public boolean isEmpty() {
-            return room == null && !newEpoch && places.isEmpty() && revoked.isEmpty() && admissions.isEmpty();
+            return room == null && !newEpoch && places.isEmpty() && revoked.isEmpty() && admissions.isEmpty()
+                    && leaves.isEmpty();
         }
     }
 
     /** A room that does not exist yet. */
     public RoomStateMachine(RoomName name) {
         this.name = name;
+        leaves = new LobbyLeaves();
         pending.room();
     }
 
@@ -133,6 +143,8 @@ public final class RoomStateMachine {
         message = room.message();
         override = room.override();
         openings = room.openings();
+        draws = room.draws();
+        leaves = snapshot.leaves();
         line.restore(room.length(), room.cursor(), room.crowded());
         tokens.restore(snapshot);
         allowance.restore(room.mode(), room.granted(), room.crowded(), snapshot.admissions());
@@ -165,6 +177,9 @@ public final class RoomStateMachine {
         long place = line.issue();
         long covered = gates.covered();
         pending.room();
+        if (entersLobby(join, place)) {
+            return new JoinResult.Placed(epoch, place, ahead);
+        }
         if (join.passUntil().isAfter(now) && place <= covered && line.present() < allowance.free(millis(now))) {
             call(place, now);
             enter(now);
@@ -175,6 +190,41 @@ public final class RoomStateMachine {
             line.seen(place, millis(join.presentUntil()), null);
         }
         return new JoinResult.Placed(epoch, place, ahead);
+    }
+
+    /** Gives a ticket of a lobby that waits for its draw, if there is one. */
+    private boolean entersLobby(JoinRequest join, long place) {
+        String leaf = join.leaf();
+        if (!draws.open() || (leaf == null && !draws.hasLobby())) {
+            return false;
+        }
+        draws = draws.begun(place - 1);
+        putLeaf(place, leaf == null ? JoinRequest.NO_LEAF : leaf);
+        return true;
+    }
+
+    private void putLeaf(long place, String leaf) {
+        byte[] bytes = LobbyLeaves.of(leaf);
+        leaves.put(place, bytes);
+        pending.leaf(place, bytes);
+    }
+
+    /** As {@link RoomStore#replaceLeaves}. */
+    public List<Boolean> replaceLeaves(List<NewLeaf> wanted, Instant asked) {
+        advance(asked);
+        return wanted.stream().map(each -> {
+            boolean open = each.epoch() == epoch && draws.open() && line.isIssued(each.place())
+                    && draws.isInLobby(each.place());
+            if (open) {
+                putLeaf(each.place(), each.leaf());
+            }
+            return open;
+        }).toList();
+    }
+
+    /** As {@link RoomStore#leaves}. */
+    public byte[] leaves(long from, int most) {
+        return leaves.of(from, Math.clamp(line.state().length() - from + 1, 0, most));
     }
 
     /** As {@link RoomStore#admit}. */
@@ -271,7 +321,7 @@ public final class RoomStateMachine {
     /** As {@link RoomStore#sync}. */
     public RoomState sync(GateReport report, Instant asked) {
         Instant now = advance(asked);
-        boolean current = report.epoch() == epoch;
+        boolean current = report.epoch() == epoch && report.drawn() == draws.drawn();
         gates.report(report.gate(), current ? report.covered() : 0, report.lease());
         advance(now);
         if (current) {
@@ -305,20 +355,33 @@ public final class RoomStateMachine {
     }
 
     /** As {@link RoomStore#change}. */
-    public RoomState change(RoomChange change, Instant now) {
+    public RoomState change(RoomChange change, Instant asked) {
+        Instant now = advance(asked);
         pending.room();
         switch (change) {
             case RoomChange.Mode to -> allowance.setMode(to.mode());
             case RoomChange.Message to -> message = to.text();
             case RoomChange.Settings to -> override = to.limits();
-            case RoomChange.Openings to -> openings = to.changes();
+            case RoomChange.Openings to -> openings = to.appliesTo(openings, now) ? to.changes() : openings;
+            case RoomChange.Draw(DrawStep step) -> draw(step);
             case RoomChange.Admit more -> allowance.grant(more.visitors());
             case RoomChange.NewEpoch _ -> beginEpoch();
         }
         return state(now);
     }
 
+    private void draw(DrawStep step) {
+        DrawLedger before = draws;
+        draws = step.applyTo(draws, name, epoch, line.state().length());
+        if (draws.drawn() > before.drawn()) {
+            gates.resetCovered();
+            line.drawn(before.base());
+        }
+    }
+
     private void beginEpoch() {
+        draws = draws.ofNewEpoch();
+        leaves.clear();
         epoch++;
         line.beginEpoch();
         allowance.beginEpoch();
@@ -351,14 +414,15 @@ public final class RoomStateMachine {
         Load load = new Load(live.count(), allowance.free(millis(now)), line.atDoor(), line.present(),
                 allowance.granted(), gates.count());
         return new RoomState(name, epoch, allowance.mode(), message, line.state(), load, pace.pace(millis(now)),
-                allowance.limits(), slowed, override, tokens.revoked(), tokens.moved(), openings, now);
+                allowance.limits(), slowed, override, tokens.revoked(), tokens.moved(), openings,
+                draws.published(), now);
     }
 
     /** Removes and returns the changes since the last call, which have to become durable. */
     public Delta drain() {
         RoomState.Line current = line.state();
         return pending.drain(() -> new RoomRecord(name, epoch, current.length(), current.cursor(), current.crowded(),
-                allowance.mode(), message, allowance.granted(), override, openings, endedBy()));
+                allowance.mode(), message, allowance.granted(), override, openings, draws, endedBy()));
     }
 
     /** Whether the visitor has a good ticket and no pass. */

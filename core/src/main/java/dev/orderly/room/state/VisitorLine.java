@@ -42,6 +42,11 @@ final class VisitorLine {
         return new Line(length, cursor, horizon, crowded);
     }
 
+    /** After a draw of the places behind this one, gates report anew who is present there. */
+    void drawn(long base) {
+        horizon = Math.min(horizon, Math.max(base, cursor));
+    }
+
     // ---- places
 
     /** Issues the next place. */

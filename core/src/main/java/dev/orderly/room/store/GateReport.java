@@ -7,12 +7,19 @@ import java.util.List;
  * A report of a gate on the visitors who wait at it.
  *
  * @param epoch the epoch of the places; reports on another epoch than the store's are ignored, their lease excepted
+ * @param drawn the draws that the gate knows, as {@link dev.orderly.room.DrawLedger#drawn}. Presences and
+ *     {@code covered} of a report with another number are ignored too, since places may have changed
  * @param covered the gate has reported every visitor present at it with a place up to this one, and reports further
  *     ones as soon as it knows of them. Places behind the lowest covered place of all gates are not called
  * @param presences changes since the last report
  * @param lease the gate's lease if it does not reach the store from now on; replaces the previous lease
  */
-public record GateReport(GateId gate, long epoch, long covered, List<Presence> presences, GateLease lease) {
+public record GateReport(GateId gate, long epoch, int drawn, long covered, List<Presence> presences, GateLease lease) {
+    /** A report of a gate of a room without draws. */
+    public GateReport(GateId gate, long epoch, long covered, List<Presence> presences, GateLease lease) {
+        this(gate, epoch, 0, covered, presences, lease);
+    }
+
     /** A report of a gate that continues no pass beyond its end. */
     public GateReport(GateId gate, long epoch, long covered, List<Presence> presences) {
         this(gate, epoch, covered, presences, GateLease.NONE);

@@ -2,6 +2,7 @@ package dev.orderly.room.store;
 
 import dev.orderly.room.VisitorId;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request for a new place, by a visitor without a ticket.
@@ -9,5 +10,15 @@ import java.time.Instant;
  * @param visitor a new id
  * @param presentUntil end of the visitor's presence without a further sign
  * @param passUntil end of the pass if the visitor may enter at once; not after now for a visitor who only takes a place
+ * @param leaf what the ticket adds to the root of a draw, 64 hexadecimal digits; null outside of a lobby with a draw. A
+ *     visitor with a leaf does not enter, and does not count as present before the draw
  */
-public record JoinRequest(VisitorId visitor, Instant presentUntil, Instant passUntil) {}
+public record JoinRequest(VisitorId visitor, Instant presentUntil, Instant passUntil, @Nullable String leaf) {
+    /** What a ticket adds to the root of a draw if its gate does not know of the draw. */
+    public static final String NO_LEAF = "0".repeat(64);
+
+    /** A request for a place without a draw. */
+    public JoinRequest(VisitorId visitor, Instant presentUntil, Instant passUntil) {
+        this(visitor, presentUntil, passUntil, null);
+    }
+}

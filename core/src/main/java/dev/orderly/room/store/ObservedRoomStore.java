@@ -65,6 +65,16 @@ public final class ObservedRoomStore implements RoomStore {
     }
 
     @Override
+    public List<Boolean> replaceLeaves(RoomName room, List<NewLeaf> leaves, Instant now) {
+        return calls.call(StoreOperation.CHANGE, leaves.size(), () -> store.replaceLeaves(room, leaves, now));
+    }
+
+    @Override
+    public byte[] leaves(RoomName room, long from, int most, Instant now) {
+        return store.leaves(room, from, most, now);
+    }
+
+    @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return store.find(room, visitor, now);
     }

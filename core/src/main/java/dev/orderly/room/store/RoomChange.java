@@ -4,7 +4,9 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomMode;
 import dev.orderly.text.LocalizedText;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A change of a room by an operator. */
@@ -58,19 +60,36 @@ public sealed interface RoomChange {
     record Settings(@Nullable Limits limits) implements RoomChange {}
 
     /**
-     * Replaces the changes of openings.
+     * Replaces the changes of openings, unless they are other ones by now or it is too late: then nothing changes, and
+     * the answered state has the stored ones.
      *
+     * @param from the changes from which {@code changes} was made
      * @param changes all of them; empty to return to the configured openings
+     * @param before the moment from which it is too late, by the clock of the store
      */
-    record Openings(List<OpeningChange> changes) implements RoomChange {
+    record Openings(List<OpeningChange> from, List<OpeningChange> changes, Instant before) implements RoomChange {
         private static final int MOST = 200;
 
         /** @throws IllegalArgumentException if there are too many */
         public Openings {
+            Objects.requireNonNull(before, "before");
+            from = List.copyOf(from);
             changes = List.copyOf(changes);
             if (changes.size() > MOST) {
                 throw new IllegalArgumentException(changes.size() + " changes of openings: use at most " + MOST);
             }
+        }
+
+        /** Whether it is in time, and made from the stored changes. */
+        public boolean appliesTo(List<OpeningChange> stored, Instant now) {
+            return now.isBefore(before) && from.equals(stored);
+        }
+    }
+
+    /** A step of a draw, by the gate that governs the room or by the operator who knows the value of the beacon. */
+    record Draw(DrawStep step) implements RoomChange {
+        public Draw {
+            Objects.requireNonNull(step, "step");
         }
     }
 

@@ -35,7 +35,7 @@ import java.util.Optional;
  * StoreException.OutcomeUnknown} if the outcome is unknown: repeating the call is then safe, and wastes at most the
  * places of a repeated join. Thread-safe.
  */
-public interface RoomStore extends VisitorRecords {
+public interface RoomStore extends VisitorRecords, LobbyRecords {
     /**
      * Whether gates of several processes may use the store. A gate of a shared store may be cut off while others are
      * not, so it then admits no visitor by itself, and continues passes only as long as its {@link GateLease} allows.

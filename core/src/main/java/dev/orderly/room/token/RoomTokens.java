@@ -3,6 +3,7 @@ package dev.orderly.room.token;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.token.TokenClaims.Figure;
+import dev.orderly.room.token.TokenClaims.Word;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -52,8 +53,7 @@ public final class RoomTokens {
      * @throws IllegalArgumentException if a number is out of its bounds, or the ticket ends before it begins
      */
     public String sign(Ticket ticket) {
-        TokenClaims claims = claims(ticket.room(), ticket.visitor(), ticket.epoch(), ticket.place())
-                .with(Figure.AHEAD, ticket.ahead());
+        TokenClaims claims = claims(ticket);
         if (ticket.told() != null) {
             claims.with(Figure.TOLD_END, ticket.told().end().getEpochSecond())
                     .with(Figure.TOLD_AHEAD, ticket.told().ahead());
@@ -82,8 +82,7 @@ public final class RoomTokens {
      * @param until end of the link, in whole seconds
      */
     public String signLink(Ticket ticket, Instant until) {
-        TokenClaims claims = claims(ticket.room(), ticket.visitor(), ticket.epoch(), ticket.place())
-                .with(Figure.AHEAD, ticket.ahead()).with(Figure.LINK_END, until.getEpochSecond());
+        TokenClaims claims = claims(ticket).with(Figure.LINK_END, until.getEpochSecond());
         return links.getFirst().sign(lasting(claims, ticket.issuedAt(), ticket.expiresAt()).json());
     }
 
@@ -157,7 +156,31 @@ public final class RoomTokens {
         return new Ticket(room, claims.visitor(), claims.number(Figure.EPOCH), claims.number(Figure.PLACE),
                 claims.number(Figure.AHEAD), issuedAt(claims), expiresAt(claims),
                 claims.optional(Figure.TOLD_END).map(end -> new Ticket.Told(Instant.ofEpochSecond(end),
-                        claims.number(Figure.TOLD_AHEAD))).orElse(null));
+                        claims.number(Figure.TOLD_AHEAD))).orElse(null),
+                claims.optional(Word.NONCE).map(nonce -> entry(claims, nonce)).orElse(null));
+    }
+
+    private static Ticket.Entry entry(TokenClaims claims, String nonce) {
+        return new Ticket.Entry(claims.number(Figure.PLACE), claims.optional(Word.FIRST_VISITOR)
+                .map(text -> VisitorId.parse(text).orElseThrow()).orElseGet(claims::visitor), nonce,
+                claims.optional(Figure.BROWSER).isPresent(), false);
+    }
+
+    /** The claims of a ticket: a drawn place is not one of them, since it follows from the draw. */
+    private static TokenClaims claims(Ticket ticket) {
+        TokenClaims claims = claims(ticket.room(), ticket.visitor(), ticket.epoch(), ticket.issued())
+                .with(Figure.AHEAD, ticket.ahead());
+        Ticket.Entry entry = ticket.entry();
+        if (entry != null && !entry.nonce().isEmpty()) {
+            claims.with(Word.NONCE, entry.nonce());
+            if (entry.browser()) {
+                claims.with(Figure.BROWSER, 1);
+            }
+            if (!entry.ticket().equals(ticket.visitor())) {
+                claims.with(Word.FIRST_VISITOR, entry.ticket().toString());
+            }
+        }
+        return claims;
     }
 
     private static Pass pass(RoomName room, TokenClaims claims) {

@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -29,7 +31,8 @@ final class TokenClaims {
         ISSUED_AT("iat", 0, TokenClaims.YEAR_9999),
         EXPIRES_AT("exp", 0, TokenClaims.YEAR_9999),
         LATEST_END("mx", 0, TokenClaims.YEAR_9999),
-        LINK_END("le", 0, TokenClaims.YEAR_9999);
+        LINK_END("le", 0, TokenClaims.YEAR_9999),
+        BROWSER("nb", 0, 1);
 
         private final String name;
         private final long min;
@@ -53,9 +56,26 @@ final class TokenClaims {
             .collect(Collectors.toUnmodifiableMap(figure -> figure.name, figure -> figure));
     private static final JsonFactory JSON = new JsonFactory();
 
+    /** A claim that is a word of letters, digits, '-' and '_'. */
+    enum Word {
+        NONCE("nc"),
+        FIRST_VISITOR("fv");
+
+        private final String name;
+
+        Word(String name) {
+            this.name = name;
+        }
+    }
+
+    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_-]{1,32}");
+    private static final Map<String, Word> WORDS = Arrays.stream(Word.values())
+            .collect(Collectors.toUnmodifiableMap(word -> word.name, word -> word));
+
     private Optional<String> room = Optional.empty();
     private Optional<VisitorId> visitor = Optional.empty();
     private final Map<Figure, Long> numbers = new EnumMap<>(Figure.class);
+    private final Map<Word, String> words = new EnumMap<>(Word.class);
 
     private TokenClaims() {}
 
@@ -92,6 +112,7 @@ final class TokenClaims {
                 visitor = VisitorId.parse(text(parser));
                 check(visitor.isPresent(), "The visitor is not a visitor id");
             }
+            case String _ when WORDS.containsKey(name) -> with(Objects.requireNonNull(WORDS.get(name)), text(parser));
             default -> {
                 Figure figure = FIGURES.get(name);
                 if (figure != null) {
@@ -115,6 +136,17 @@ final class TokenClaims {
         }
         check(numbers.put(figure, value) == null, "A number occurs twice");
         return this;
+    }
+
+    /** @throws IllegalArgumentException if the value is no word, or the claim is already set */
+    TokenClaims with(Word word, String value) {
+        check(WORD.matcher(value).matches(), "Not a word");
+        check(words.put(word, value) == null, "A word occurs twice");
+        return this;
+    }
+
+    Optional<String> optional(Word word) {
+        return Optional.ofNullable(words.get(word));
     }
 
     /** @throws RuntimeException if the token expires before it was issued, or one of the two times is missing */
@@ -148,6 +180,7 @@ final class TokenClaims {
         StringBuilder json = new StringBuilder(160).append("{\"" + ROOM + "\":\"").append(room.orElseThrow())
                 .append("\",\"" + VISITOR + "\":\"").append(visitor.orElseThrow()).append('"');
         numbers.forEach((figure, value) -> json.append(",\"").append(figure.name).append("\":").append(value));
+        words.forEach((word, value) -> json.append(",\"").append(word.name).append("\":\"").append(value).append('"'));
         return json.append('}').toString().getBytes(StandardCharsets.US_ASCII);
     }
 

@@ -11,6 +11,7 @@ import dev.orderly.job.JobTerms;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomMode;
@@ -220,9 +221,10 @@ public sealed interface CopiedRecord {
      * @param granted visitors whom an operator admitted and who have not entered yet
      * @param override limits of an operator; null for none
      * @param openings changes of openings by operators
+     * @param draws the draws of openings, with their seeds: a copy stays inside the process that makes it
      */
     record Room(RoomName name, long epoch, Line line, int granted, RoomMode mode, @Nullable LocalizedText message,
-            @Nullable Limits override, List<OpeningChange> openings) implements CopiedRecord {
+            @Nullable Limits override, List<OpeningChange> openings, DrawLedger draws) implements CopiedRecord {
         public Room {
             openings = List.copyOf(openings);
         }
@@ -302,6 +304,18 @@ public sealed interface CopiedRecord {
         @Override
         public CopyKind kind() {
             return CopyKind.REVOCATIONS;
+        }
+    }
+
+    /**
+     * A ticket of a lobby.
+     *
+     * @param leaf what it adds to the root of the draw, 64 hexadecimal digits
+     */
+    record LobbyTicket(RoomName room, long place, String leaf) implements CopiedRecord {
+        @Override
+        public CopyKind kind() {
+            return CopyKind.LOBBY_TICKETS;
         }
     }
 

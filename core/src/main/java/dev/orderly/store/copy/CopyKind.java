@@ -37,10 +37,13 @@ public enum CopyKind {
     /** Revoked visitors whose revocation has not ended. */
     REVOCATIONS,
     /** Admissions of the last hour, which count towards a rate. */
-    ADMISSIONS;
+    ADMISSIONS,
+    /** Tickets of lobbies with a draw. */
+    LOBBY_TICKETS;
 
     /** The kinds that belong to rooms, which a store of rooms keeps too. */
-    public static final Set<CopyKind> OF_ROOMS = Set.of(ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS);
+    public static final Set<CopyKind> OF_ROOMS = Set.of(ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS,
+            LOBBY_TICKETS);
 
     /** The name for people, such as {@code dedupe keys}. */
     public String text() {

@@ -1,5 +1,6 @@
 package dev.orderly.store.sql;
 
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
@@ -69,7 +70,13 @@ public final class CopiedRooms {
                 new Room.Line(row.getLong("length"), row.getLong("cursor"), row.getBoolean("crowded")),
                 row.getInt("granted"), RoomMode.valueOf(row.getString("mode")),
                 message == null ? null : LocalizedText.ofStored(message), limits(row),
-                OpeningChange.ofStored(row.getString("openings")));
+                OpeningChange.ofStored(row.getString("openings")), draws(row));
+    }
+
+    /** The draws of a row of a room. */
+    public static DrawLedger draws(ResultSet row) throws SQLException {
+        return new DrawLedger(DrawLedger.ofStored(row.getString("draws")), row.getBoolean("lobby_open"),
+                row.getLong("lobby_base"), row.getLong("lobby_end"), row.getInt("drawn"));
     }
 
     private static @Nullable Limits limits(ResultSet row) throws SQLException {

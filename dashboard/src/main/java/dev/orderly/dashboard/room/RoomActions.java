@@ -48,6 +48,7 @@ final class RoomActions {
                 route(OperationSpec.ADMIT, "/admit", this::admit),
                 route(OperationSpec.OPEN_AT, "/open-at", this::openAt),
                 route(OperationSpec.CANCEL_OPENING, "/cancel-opening", this::cancelOpening),
+                route(OperationSpec.DRAW_VALUE, "/draw-value", this::drawValue),
                 route(OperationSpec.ROOM_MESSAGE, "/message", this::message),
                 route(OperationSpec.ROOM_EPOCH, "/epoch", this::epoch),
                 route(OperationSpec.REVOKE_VISITOR, "/revoke", this::revoke),
@@ -126,6 +127,13 @@ final class RoomActions {
         Changed changed = change(request, OperationSpec.CANCEL_OPENING, Room::cancelledOpening);
         return context.done(Notice.done("The opening of " + changed.room().name() + " is cancelled")
                 .withDetail("Next: " + next(changed)));
+    }
+
+    private Response drawValue(DashboardRequest request) {
+        String value = request.required("value");
+        Changed changed = change(request, OperationSpec.DRAW_VALUE, room -> room.drawValue(value));
+        return context.done(Notice.done("The draw of " + changed.room().name() + " has the value " + value.strip())
+                .withDetail("The places are drawn at once"));
     }
 
     /** The next opening after the change, which the room itself takes over a moment later. */

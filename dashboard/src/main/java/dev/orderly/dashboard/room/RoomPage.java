@@ -6,6 +6,8 @@ import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.history.HistoryRange;
 import dev.orderly.operate.RoomControl;
+import dev.orderly.room.Beacon;
+import dev.orderly.room.Draw;
 import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Opening;
 import dev.orderly.room.OpeningStatus;
@@ -130,6 +132,11 @@ public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, Hi
         return status == null || status.opening() == null ? "" : Opening.text(status.opening().opens());
     }
 
+    /** The beacon whose value the draw waits for; null if none does. */
+    public @Nullable String awaitedBeacon() {
+        return state().draws().pending().filter(Draw::awaitsValue).map(Draw::beacon).map(Beacon::source).orElse(null);
+    }
+
     /** What the openings mean, in words. */
     public static String words(OpeningStatus status) {
         String moved = status.instead() == null ? "" : ", instead of " + Opening.text(status.instead());
@@ -138,14 +145,18 @@ public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, Hi
                 ? ""
                 : " The opening at " + Opening.text(status.cancelled()) + " is cancelled.";
         return switch (status.phase()) {
-            case BETWEEN -> (status.admits()
-                    ? "Open until the lobby of the next opening, "
-                    : "Closed until the next"
-                            + " opening, ")
-                    + next + moved + ".";
+            case BETWEEN -> status.opening() == null
+                    ? "The last opening is over, and the room is open."
+                    : (status.admits()
+                            ? "Open until the lobby of the next opening, "
+                            : "Closed until the next"
+                                    + " opening, ")
+                            + next + moved + ".";
             case LOBBY -> "In the lobby: visitors take places, and nobody enters before " + next + moved + ".";
+            case DRAWING ->
+                "The lobby of the opening at " + next + " is over: nobody enters before its places are drawn.";
             case SELLING -> "Open since " + next + ".";
-            case CLOSED -> "The last opening is over" + (status.admits() ? ", and the room is open." : ".");
+            case CLOSED -> "The last opening is over.";
         } + cancelled;
     }
 

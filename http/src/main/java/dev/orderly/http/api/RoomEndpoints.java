@@ -80,6 +80,8 @@ final class RoomEndpoints {
                 change(OperationSpec.OPEN_AT, RoomRequests::openAt, RoomRequests.OpenAtRequest.class, "The room."),
                 change(OperationSpec.CANCEL_OPENING, RoomRequests::cancelOpening,
                         RoomRequests.CancelOpeningRequest.class, "The room."),
+                change(OperationSpec.DRAW_VALUE, RoomRequests::drawValue, RoomRequests.DrawValueRequest.class,
+                        "The room."),
                 change(OperationSpec.ROOM_MODE, RoomRequests::mode, RoomRequests.ModeRequest.class, "The room."),
                 change(OperationSpec.ROOM_MESSAGE, RoomRequests::message, RoomRequests.MessageRequest.class,
                         "The room."),

@@ -61,6 +61,11 @@ final class RoomRequests {
             @Doc(value = "The new end; absent to leave it.",
                     facets = "minLength: 1, maxLength: 100") @OmitNull @Nullable String closes) {}
 
+    /** The value of a beacon. */
+    @Doc(name = "DrawValueRequest")
+    record DrawValueRequest(@Doc(value = "The value as it was published, in one line.",
+            facets = "minLength: 1, maxLength: 200") String value) {}
+
     /** No opening. */
     @Doc(name = "CancelOpeningRequest")
     record CancelOpeningRequest() {}
@@ -139,6 +144,14 @@ final class RoomRequests {
     static Function<Room, RoomChange> cancelOpening(Request call) {
         JsonBody.of(call, CancelOpeningRequest.class);
         return Room::cancelledOpening;
+    }
+
+    static Function<Room, RoomChange> drawValue(Request call) {
+        JsonNode value = JsonBody.of(call, DrawValueRequest.class).path("value");
+        if (!value.isString()) {
+            throw JsonBody.bad("The value is missing: send {\"value\": \"...\"} as it was published");
+        }
+        return room -> room.drawValue(value.stringValue());
     }
 
     static Function<Room, RoomChange> epoch(Request call) {

@@ -89,8 +89,9 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
     /** The scheduled openings of a room. */
     @Doc(name = "RoomOpenings")
     record OpeningsJson(
-            @Doc("Before the lobby of the next opening; in its lobby, where visitors take places; in the opening; or"
-                    + " after the last one.") OpeningStatus.Phase phase,
+            @Doc("Before the lobby of the next opening; in its lobby, where visitors take places; after the lobby"
+                    + " and before the draw of its places; in the opening; or after the last"
+                    + " one.") OpeningStatus.Phase phase,
             @Doc("Whether visitors enter, as the limits allow.") boolean admits,
             @Doc("The opening in its lobby or under way, otherwise the next one; null after the last"
                     + " one.") @Nullable OpeningJson next,
@@ -115,11 +116,12 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
             @Doc("Its time zone.") String zone, @Doc("The moment from which visitors take places.") Instant lobby,
             @Doc("The moment from which nobody new enters; null for no end.") @Nullable Instant closes,
             @Doc("About how many visitors there is something for; null if that is not known.") @Nullable Integer stock,
+            @Doc("Whether the places of its lobby are drawn.") boolean draw,
             @Doc("When it was to begin before an operator moved it; null if it was not"
                     + " moved.") @Nullable Instant instead) {
         static OpeningJson of(Opening opening, @Nullable Instant instead) {
             return new OpeningJson(opening.opens().toInstant(), opening.opens().getZone().getId(),
-                    opening.lobbyFrom(), instant(opening.closes()), opening.stock(), instead);
+                    opening.lobbyFrom(), instant(opening.closes()), opening.stock(), opening.draw(), instead);
         }
     }
 

@@ -63,6 +63,7 @@ final class VisitorShapes {
             @Doc(value = "About how many visitors there is something for; null if that is not known.",
                     facets = Position.OR_NULL) @OmitNull @Nullable Integer stock,
             @Doc("Visitors in line.") @OmitNull @Nullable Long waiting,
+            @Doc("Whether the places of the lobby are drawn.") @OmitNull @Nullable Boolean draw,
             @Doc("When it was to begin before it was moved; null if it was not.") @Nullable Instant instead,
             @Doc("When an opening was to begin that was cancelled; null for none.") @Nullable Instant cancelled) {
         static final String ABOUT = "What the scheduled openings mean now; absent in a room without.";

@@ -23,6 +23,7 @@ public enum ErrorAnswer {
             + " ids do not."),
     QUEUE_IN_USE(409, "The queue holds jobs that have not ended or are dead letters, or live nodes declare it; `detail`"
             + " names what stands in the way."),
+    OPENING_CHANGED(409, "The openings or the draw of the room changed meanwhile, or the opening has begun."),
     SCHEDULE_DECLARED(409, "A live node declares the schedule; `detail` names it."),
     RUN_UNDER_WAY(409, "A run of the schedule has not ended; `job` is its id."),
     ATTEMPT_OVER(409, "The attempt is over: its lease ended, it was reported before, or the job was cancelled. Stop"
@@ -73,6 +74,7 @@ public enum ErrorAnswer {
             case NOT_DELAYED -> NOT_DELAYED;
             case NOT_DEAD -> NOT_DEAD;
             case QUEUE_IN_USE -> QUEUE_IN_USE;
+            case OPENING_CHANGED -> OPENING_CHANGED;
             case SCHEDULE_DECLARED -> SCHEDULE_DECLARED;
             case RUN_UNDER_WAY -> RUN_UNDER_WAY;
             case BACKUP_REFUSED -> BACKUP_REFUSED;

@@ -1,6 +1,7 @@
 package dev.orderly.spring.web;
 
 import dev.orderly.job.QueueName;
+import dev.orderly.room.Beacon;
 import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
@@ -143,8 +144,16 @@ final class RoomSettings {
                     "An entry of openings has no time: set opens to a time with its zone such"
                             + " as 2027-03-01T10:00 Europe/Berlin");
         }
+        if ((window.beacon() == null) != (window.beaconAt() == null)) {
+            throw new IllegalArgumentException("A beacon of an opening has a name and a moment: set both beacon and"
+                    + " beacon-at, or none");
+        }
+        Beacon beacon = window.beacon() == null || window.beaconAt() == null
+                ? null
+                : new Beacon(window.beacon(), Opening.parseTime(window.beaconAt()).toInstant());
         return new Opening(Opening.parseTime(window.opens()), window.lobby(),
-                window.closes() == null ? null : Opening.parseTime(window.closes()), window.stock());
+                window.closes() == null ? null : Opening.parseTime(window.closes()), window.stock(), window.draw(),
+                beacon);
     }
 
     private static @Nullable Rate rate(RoomProperties.Rate rate) {

@@ -62,6 +62,7 @@ class PostgresCopyTest {
             Map.entry("pass.line", "each store draws its own numbers"),
             Map.entry("used_up.line", "each store draws its own numbers"),
             Map.entry("used_up.latest", "the moment of the copy"),
+            Map.entry("lobby.line", "each store draws its own numbers"),
             Map.entry("voided.line", "each store draws its own numbers"),
             Map.entry("voided.number", "counts what is left"));
 

@@ -1,5 +1,6 @@
 package dev.orderly.store.redis;
 
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
@@ -10,6 +11,7 @@ import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoredValue;
 import dev.orderly.store.copy.CopiedRecord;
 import dev.orderly.store.copy.CopiedRecord.Admission;
+import dev.orderly.store.copy.CopiedRecord.LobbyTicket;
 import dev.orderly.store.copy.CopiedRecord.Pass;
 import dev.orderly.store.copy.CopiedRecord.Revocation;
 import dev.orderly.store.copy.CopiedRecord.Room;
@@ -43,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisCopy implements CopyPort {
     private static final int SCAN = 1_000;
+    private static final List<String> DRAW_FIELDS = List.of("draws", "lobby_open", "lobby_base", "lobby_end", "drawn");
 
     private final Connections connections;
     private final Commands commands;
@@ -102,7 +105,7 @@ final class RedisCopy implements CopyPort {
         return switch (kind) {
             case KEY_VALUES -> values(after, limit, moment);
             case ROOMS -> Page.whole(rooms().stream().flatMap(room -> room(room).stream()).toList());
-            case USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS -> ofRoom(kind, after, limit, moment);
+            case USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS -> ofRoom(kind, after, limit, moment);
             default -> Page.whole(List.of());
         };
     }
@@ -122,6 +125,7 @@ final class RedisCopy implements CopyPort {
         int entries = switch (kind) {
             case USED_PLACES -> usedPlaces(room, entries(room, kind, rank, limit), found);
             case PASSES -> passes(room, entries(room, kind, rank, limit), moment, found);
+            case LOBBY_TICKETS -> lobbyTickets(room, entries(room, kind, rank, limit), found);
             case REVOCATIONS -> revocations(room, entries(room, kind, rank, limit), moment, found);
             default -> admissions(room, rank, limit, moment, found);
         };
@@ -166,6 +170,16 @@ final class RedisCopy implements CopyPort {
         return parts.size() / 3;
     }
 
+    /** Ranks are those of the room's places, so that an entry may be of a place without a ticket. */
+    private static int lobbyTickets(RoomName room, List<String> parts, List<CopiedRecord> found) {
+        for (int n = 0; n < parts.size(); n += 2) {
+            if (!parts.get(n + 1).isEmpty()) {
+                found.add(new LobbyTicket(room, Long.parseLong(parts.get(n)), parts.get(n + 1)));
+            }
+        }
+        return parts.size() / 2;
+    }
+
     /** The entries have running totals, so that an entry counts what it adds to the entry before. */
     private int admissions(RoomName room, long rank, int limit, Instant moment, List<CopiedRecord> found) {
         List<String> before = rank == 0 ? List.of() : entries(room, CopyKind.ADMISSIONS, rank - 1, 1);
@@ -204,7 +218,8 @@ final class RedisCopy implements CopyPort {
                 Math.toIntExact(number(fields, "granted")), RoomMode.valueOf(fields.getOrDefault("mode", "AUTO")),
                 message == null ? null : LocalizedText.ofStored(message),
                 override == null ? null : RoomStateReply.limits(override),
-                OpeningChange.ofStored(fields.get("openings"))));
+                OpeningChange.ofStored(fields.get("openings")),
+                RoomStateReply.draws(DRAW_FIELDS.stream().map(name -> fields.getOrDefault(name, "")).toList())));
     }
 
     private static long number(Map<String, String> fields, String name) {
@@ -263,6 +278,8 @@ final class RedisCopy implements CopyPort {
                                 revocation.movedTo() == null ? "" : revocation.movedTo().toString()));
                 case Admission admission -> add(arguments, admission.room(),
                         List.of(millis(admission.at()), Integer.toString(admission.number())));
+                case LobbyTicket ticket -> add(arguments, ticket.room(),
+                        List.of(Long.toString(ticket.place()), ticket.leaf()));
                 case Value value -> write(value, batch.moment());
                 default -> throw new IllegalArgumentException("Redis keeps no " + each.kind().text());
             }
@@ -295,6 +312,14 @@ final class RedisCopy implements CopyPort {
         }
         if (!room.openings().isEmpty()) {
             fields.addAll(List.of("openings", OpeningChange.stored(room.openings())));
+        }
+        DrawLedger draws = room.draws();
+        if (!draws.equals(DrawLedger.NONE)) {
+            fields.addAll(List.of("lobby_open", draws.open() ? "1" : "0", "lobby_base", Long.toString(draws.base()),
+                    "lobby_end", Long.toString(draws.end()), "drawn", Integer.toString(draws.drawn())));
+        }
+        if (draws.stored() != null) {
+            fields.addAll(List.of("draws", draws.stored()));
         }
         return fields;
     }

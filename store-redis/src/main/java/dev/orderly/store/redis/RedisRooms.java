@@ -1,5 +1,6 @@
 package dev.orderly.store.redis;
 
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
@@ -7,6 +8,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
@@ -23,7 +25,9 @@ import dev.orderly.store.redis.RoomStateReply.KnownVoid;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,7 +61,8 @@ final class RedisRooms implements RoomStore {
         }
         ScriptArguments call = call(now);
         for (JoinRequest join : joins) {
-            call.add(join.visitor()).add(join.presentUntil()).add(join.passUntil());
+            call.add(join.visitor()).add(join.presentUntil()).add(join.passUntil())
+                    .add(Objects.requireNonNullElse(join.leaf(), ""));
         }
         Numbers reply = new Numbers(run(room, Script.JOIN, call));
         long epoch = reply.next();
@@ -147,7 +152,7 @@ final class RedisRooms implements RoomStore {
     @Override
     public RoomState sync(RoomName room, GateReport report, Instant now) {
         ScriptArguments call = call(now).add(report.gate().value()).add(report.epoch()).add(report.covered())
-                .add(report.lease().from()).add(report.lease().until());
+                .add(report.lease().from()).add(report.lease().until()).add(report.drawn());
         report.presences().forEach(each -> call.add(each.place()).add(each.until()));
         return state(room, Script.SYNC, call).orElseThrow();
     }
@@ -162,6 +167,9 @@ final class RedisRooms implements RoomStore {
 
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
+        if (change instanceof RoomChange.Draw(DrawStep step)) {
+            return draw(room, step, now);
+        }
         ScriptArguments call = call(now);
         switch (change) {
             case RoomChange.Mode to -> call.add("MODE").add(to.mode().name());
@@ -170,11 +178,75 @@ final class RedisRooms implements RoomStore {
             case RoomChange.Settings to -> call.add("OVERRIDE")
                     .addUnlessNull(to.limits() == null ? null : RoomStateReply.text(to.limits()));
             case RoomChange.Openings to ->
-                call.add("OPENINGS").addUnlessNull(OpeningChange.stored(to.changes()));
+                call.add("OPENINGS").add(to.before())
+                        .add(Objects.requireNonNullElse(OpeningChange.stored(to.from()), ""))
+                        .addUnlessNull(OpeningChange.stored(to.changes()));
             case RoomChange.Admit more -> call.add("ADMIT").add(more.visitors());
             case RoomChange.NewEpoch _ -> call.add("EPOCH");
+            case RoomChange.Draw _ -> throw new IllegalStateException("A step of a draw is made from the stored draws");
         }
         return state(room, Script.CHANGE, call).orElseThrow();
+    }
+
+    /**
+     * Makes a step from the stored draws, unless they change meanwhile: then again. Only a step changes them, and the
+     * steps of a draw are few.
+     */
+    private RoomState draw(RoomName room, DrawStep step, Instant now) {
+        while (true) {
+            RoomState state = state(room, Script.STATE, call(now)).orElseThrow();
+            DrawLedger before = stored(room);
+            DrawLedger after = step.applyTo(before, room, state.epoch(), state.line().length());
+            if (after.equals(before)) {
+                return state;
+            }
+            ScriptArguments call = call(now).add("DRAW").add(Objects.requireNonNullElse(before.stored(), ""))
+                    .add(state.epoch()).add(Objects.requireNonNullElse(after.stored(), ""))
+                    .add(act(step));
+            RoomState made = state(room, Script.CHANGE, call).orElseThrow();
+            if (made.epoch() == state.epoch() && made.draws().draws().equals(after.published().draws())) {
+                return made;
+            }
+        }
+    }
+
+    /** What a step does to the lobby, as change.lua names it. */
+    private static String act(DrawStep step) {
+        return switch (step) {
+            case DrawStep.Commit _ -> "OPEN";
+            case DrawStep.Close _ -> "CLOSE";
+            case DrawStep.Root _,DrawStep.Value _ -> "KEEP";
+            case DrawStep.Reveal _ -> "DRAWN";
+            case DrawStep.Drop _ -> "DROP";
+        };
+    }
+
+    /** The draws with their seeds, which no state has. */
+    private DrawLedger stored(RoomName room) {
+        return RoomStateReply.draws(commands.ask(connections.link(), redis -> redis.hmget(keys.of(room)[0], "draws",
+                "lobby_open", "lobby_base", "lobby_end", "drawn")).stream()
+                .map(field -> field.getValueOrElse("")).toList());
+    }
+
+    @Override
+    public List<Boolean> replaceLeaves(RoomName room, List<NewLeaf> leaves, Instant now) {
+        if (leaves.isEmpty()) {
+            return List.of();
+        }
+        ScriptArguments call = call(now);
+        leaves.forEach(each -> call.add(each.epoch()).add(each.place()).add(each.leaf()));
+        Numbers reply = new Numbers(run(room, Script.LEAVES, call));
+        return leaves.stream().map(_ -> reply.next() == 1).toList();
+    }
+
+    @Override
+    public byte[] leaves(RoomName room, long from, int most, Instant now) {
+        Numbers reply = new Numbers(run(room, Script.TICKETS, call(now).add(from).add(most)));
+        StringBuilder hex = new StringBuilder();
+        while (reply.hasNext()) {
+            hex.append(reply.text());
+        }
+        return HexFormat.of().parseHex(hex);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.orderly.store.redis;
 
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
@@ -31,9 +32,10 @@ record RoomStateReply(List<Object> parts) {
      *
      * @param stamp changes with every change of the visitors
      * @param moved the visitors whose places were moved
+     * @param draws without the seeds of draws that are not made yet
      */
-    record KnownVoid(String stamp, Map<VisitorId, Instant> untils, Set<VisitorId> moved) {
-        static final KnownVoid NOBODY = new KnownVoid("", Map.of(), Set.of());
+    record KnownVoid(String stamp, Map<VisitorId, Instant> untils, Set<VisitorId> moved, DrawLedger draws) {
+        static final KnownVoid NOBODY = new KnownVoid("", Map.of(), Set.of(), DrawLedger.NONE);
 
         KnownVoid {
             untils = Map.copyOf(untils);
@@ -68,7 +70,20 @@ record RoomStateReply(List<Object> parts) {
         }
         Set<VisitorId> moved = Objects.requireNonNull(list(6)).stream().map(RoomStateReply::visitor)
                 .collect(Collectors.toSet());
-        return new KnownVoid(text(4, 5), untils, moved);
+        List<String> draws = Objects.requireNonNull(list(7)).stream()
+                .map(each -> each == null ? "" : String.valueOf(each)).toList();
+        return new KnownVoid(text(4, 5), untils, moved, draws(draws).published());
+    }
+
+    /** Draws of the fields of a room, in the order of answer.lua; an absent one is empty. */
+    static DrawLedger draws(List<String> fields) {
+        return new DrawLedger(DrawLedger.ofStored(fields.get(0).isEmpty() ? null : fields.get(0)),
+                number(fields.get(1), 0) == 1, number(fields.get(2), -1), number(fields.get(3), -1),
+                (int) number(fields.get(4), 0));
+    }
+
+    private static long number(String field, long absent) {
+        return field.isEmpty() ? absent : Long.parseLong(field);
     }
 
     private static VisitorId visitor(@Nullable Object text) {
@@ -84,7 +99,7 @@ record RoomStateReply(List<Object> parts) {
         return new RoomState(room, number(1, 0), RoomMode.valueOf(text(4, 0)),
                 message == null ? null : LocalizedText.ofStored(message), line, load, pace,
                 limits(text(4, 2)), SlowdownReason.valueOf(text(4, 3)), override == null ? null : limits(override),
-                voided.untils(), voided.moved(), OpeningChange.ofStored(find(4, 6)),
+                voided.untils(), voided.moved(), OpeningChange.ofStored(find(4, 6)), voided.draws(),
                 Instant.ofEpochMilli(number(1, 5)));
     }
 

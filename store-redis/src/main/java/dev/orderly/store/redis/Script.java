@@ -26,6 +26,8 @@ enum Script {
     GOVERN(Shared.ROOM),
     CHANGE(Shared.ROOM),
     STATE(Shared.ROOM),
+    LEAVES(Shared.ROOM),
+    TICKETS(Shared.ROOM),
     NOTE(Shared.PRESENCE),
     BEAT(Shared.PRESENCE),
     LEAVE(Shared.PRESENCE),

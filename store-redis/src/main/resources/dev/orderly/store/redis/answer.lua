@@ -38,5 +38,7 @@ local function state()
       room.openings or false},
     voided(),
     room.voids ~= KNOWN_STAMP and call('HKEYS', MOVED),
+    room.voids ~= KNOWN_STAMP
+      and {room.draws or false, room.lobby_open, room.lobby_base, room.lobby_end, room.drawn},
   }
 end

@@ -3,6 +3,47 @@
 
 local what, value = ARGV[FIRST], ARGV[FIRST + 1]
 
+local function set_lobby(open, base, ending)
+  set(room, 'lobby_open', open)
+  set(room, 'lobby_base', base)
+  set(room, 'lobby_end', ending)
+end
+
+local function forget_covered()
+  for name, gate in pairs(gates()) do
+    call('HSET', GATES, name, '0 ' .. text(gate.round))
+  end
+end
+
+-- A step of a draw, which the caller has made from these draws and this epoch. Answers nothing if they changed meanwhile.
+local function draw(known, epoch, draws, act)
+  if (room.draws or '') ~= known or room.epoch ~= tonumber(epoch) then
+    return
+  end
+  set(room, 'draws', draws ~= '' and draws or nil)
+  set(room, 'voids', STAMP)
+  if act == 'OPEN' then
+    set_lobby(1, -1, -1)
+  elseif act == 'CLOSE' then
+    set_lobby(0, room.lobby_base < 0 and room.length or room.lobby_base, room.length)
+  elseif act == 'DRAWN' then
+    -- Gates report anew who is present behind the places before the lobby.
+    set(live, 'horizon', math.min(live.horizon, math.max(room.lobby_base, room.cursor)))
+    forget_covered()
+    set(room, 'drawn', room.drawn + 1)
+    set_lobby(0, -1, -1)
+  elseif act == 'DROP' then
+    set_lobby(0, -1, -1)
+  end
+end
+
+-- As DrawLedger.ofNewEpoch.
+local function begin_draws_anew()
+  local none = room.lobby_open == 0 and room.lobby_end >= 0 and 0 or -1
+  set_lobby(room.lobby_open, none, none)
+  set(room, 'draws', room.draws and string.match(room.draws, '[^\n]*$'))
+end
+
 -- Begins a new epoch with an empty line. Earlier admissions still count towards the rate; gates have to report again.
 local function begin_anew()
   for field, first in pairs({epoch = room.epoch + 1, length = 0, cursor = 0, crowded = 0, granted = 0, voids = STAMP}) do
@@ -10,11 +51,10 @@ local function begin_anew()
   end
   set(live, 'horizon', 0)
   set(live, 'settling', 0)
-  call('UNLINK', PASS, ENDS, HOLDERS, USED, USED_ENDS, VOIDED, MOVED, PLACES, PRESENT, REPORTER)
+  begin_draws_anew()
+  call('UNLINK', PASS, ENDS, HOLDERS, USED, USED_ENDS, VOIDED, MOVED, PLACES, PRESENT, REPORTER, LOBBY)
   call('HSET', PACE, 'total', 0)
-  for name, gate in pairs(gates()) do
-    call('HSET', GATES, name, '0 ' .. text(gate.round))
-  end
+  forget_covered()
   active, passes, chunks = 0, {}, {}
 end
 
@@ -25,7 +65,12 @@ elseif what == 'MESSAGE' then
 elseif what == 'OVERRIDE' then
   set(room, 'override', value)
 elseif what == 'OPENINGS' then
-  set(room, 'openings', value)
+  -- value: the moment from which it is too late; then the stored changes that the caller saw, and the new ones.
+  if now < tonumber(value) and (room.openings or '') == ARGV[FIRST + 2] then
+    set(room, 'openings', ARGV[FIRST + 3])
+  end
+elseif what == 'DRAW' then
+  draw(value, ARGV[FIRST + 2], ARGV[FIRST + 3], ARGV[FIRST + 4])
 elseif what == 'ADMIT' then
   set(room, 'granted', math.min(MANY, room.granted + tonumber(value)))
 elseif what == 'EPOCH' then

@@ -2,7 +2,7 @@
 -- Records of a room for a copy. Answers texts. Moments are milliseconds.
 
 local PASS, ENDS, USED, USED_ENDS = KEYS[2], KEYS[3], KEYS[5], KEYS[6]
-local VOIDED, WINDOW, MOVED = KEYS[7], KEYS[8], KEYS[9]
+local VOIDED, WINDOW, MOVED, LOBBY = KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local KIND, FIRST, COUNT = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local call = redis.call
 
@@ -41,6 +41,14 @@ elseif KIND == 'REVOCATIONS' then
     answer[#answer + 1] = found[n]
     answer[#answer + 1] = found[n + 1]
     answer[#answer + 1] = call('HGET', MOVED, found[n]) or ''
+  end
+elseif KIND == 'LOBBY_TICKETS' then
+  local length = tonumber(call('HGET', KEYS[1], 'length') or 0)
+  if call('EXISTS', LOBBY) == 1 then
+    for place = FIRST + 1, math.min(FIRST + COUNT, length) do
+      answer[#answer + 1] = string.format('%.0f', place)
+      answer[#answer + 1] = call('HGET', LOBBY, answer[#answer]) or ''
+    end
   end
 elseif KIND == 'ADMISSIONS' then
   return entries(WINDOW, FIRST, COUNT, 'WITHSCORES')

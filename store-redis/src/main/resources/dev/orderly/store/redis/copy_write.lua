@@ -3,6 +3,7 @@
 
 local ROOM, PASS, ENDS, HOLDERS = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local USED, USED_ENDS, VOIDED, WINDOW, MOVED = KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local LOBBY = KEYS[10]
 local KIND, MOMENT = ARGV[1], ARGV[2]
 local call = redis.call
 
@@ -33,6 +34,10 @@ elseif KIND == 'REVOCATIONS' then
     end
   end
   call('HSET', ROOM, 'voids', 'copy-' .. MOMENT)
+elseif KIND == 'LOBBY_TICKETS' then
+  for n = 3, #ARGV, 2 do
+    call('HSET', LOBBY, ARGV[n], ARGV[n + 1])
+  end
 elseif KIND == 'ADMISSIONS' then
   local last = call('ZRANGE', WINDOW, 0, 0, 'REV', 'WITHSCORES')
   local total, at = tonumber(last[1] or 0), tonumber(last[2] or -1)

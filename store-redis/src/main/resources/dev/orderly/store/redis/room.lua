@@ -11,9 +11,10 @@
 -- As durable as the server.
 local ROOM, PASS, ENDS, HOLDERS = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local USED, USED_ENDS, VOIDED, WINDOW, MOVED = KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local LOBBY = KEYS[10]
 -- Dropped after a restart of the server.
-local LIVE, GATES, PLACES, PRESENT, REPORTER, PACE = KEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14], KEYS[15]
-local LEASES = KEYS[16]
+local LIVE, GATES, PLACES, PRESENT, REPORTER, PACE = KEYS[11], KEYS[12], KEYS[13], KEYS[14], KEYS[15], KEYS[16]
+local LEASES = KEYS[17]
 
 local RUN, STAMP, KNOWN_STAMP = ARGV[2], ARGV[3], ARGV[4]
 local CALLING, ADMITTING, LONGEST_LEASE = ARGV[5], ARGV[6], tonumber(ARGV[7])
@@ -78,9 +79,10 @@ end
 
 local room = record(ROOM,
   {'epoch', 'length', 'cursor', 'crowded', 'mode', 'message', 'granted', 'override', 'openings',
-    'voids'})
+    'voids', 'draws', 'lobby_open', 'lobby_base', 'lobby_end', 'drawn'})
 local fresh = room.epoch == nil
-for field, default in pairs({epoch = 1, length = 0, cursor = 0, crowded = 0, granted = 0}) do
+for field, default in pairs({epoch = 1, length = 0, cursor = 0, crowded = 0, granted = 0, lobby_open = 0,
+  lobby_base = -1, lobby_end = -1, drawn = 0}) do
   room[field] = tonumber(room[field] or default)
 end
 room.mode = room.mode or 'AUTO'

@@ -1,10 +1,10 @@
--- Expects room.lua, rules.lua, answer.lua; ARGV from FIRST: gate, epoch, covered_up_to, lease (2), (place, until)...
+-- Expects room.lua, rules.lua, answer.lua; ARGV from FIRST: gate, epoch, covered_up_to, lease (2), draws known, (place, until)...
 -- A gate's report: the place up to which it has reported all, its lease (it may let passes that end after the first
 -- moment go on until the second), and presences. Answers the state.
 
 local gate, epoch, covered_up_to = ARGV[FIRST], tonumber(ARGV[FIRST + 1]), tonumber(ARGV[FIRST + 2])
-local BEGIN = FIRST + 5
-local current = epoch == room.epoch
+local BEGIN = FIRST + 6
+local current = epoch == room.epoch and tonumber(ARGV[FIRST + 5]) == room.drawn
 
 -- For each of these places whether it has a live pass.
 local function held(from, to)

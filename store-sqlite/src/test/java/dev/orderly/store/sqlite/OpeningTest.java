@@ -142,6 +142,10 @@ class OpeningTest {
         execute(file, "ALTER TABLE queue DROP COLUMN forgotten");
         execute(file, "ALTER TABLE queue DROP COLUMN flow_limit");
         execute(file, "ALTER TABLE room DROP COLUMN openings");
+        for (String column : List.of("draws", "lobby_open", "lobby_base", "lobby_end", "drawn")) {
+            execute(file, "ALTER TABLE room DROP COLUMN " + column);
+        }
+        execute(file, "DROP TABLE lobby");
         execute(file, "DROP TABLE flow_limit");
         execute(file, "UPDATE meta SET value = 2 WHERE name = 'schema'");
         try (SqliteStore updated = SqliteStore.at(file)) {

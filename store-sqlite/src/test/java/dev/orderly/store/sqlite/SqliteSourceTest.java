@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -118,7 +119,10 @@ class SqliteSourceTest {
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            statement.execute("DROP INDEX keyed_delayed");
+            for (String column : List.of("draws", "lobby_open", "lobby_base", "lobby_end", "drawn")) {
+                statement.execute("ALTER TABLE room DROP COLUMN " + column);
+            }
+            statement.execute("DROP TABLE lobby");
             statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;

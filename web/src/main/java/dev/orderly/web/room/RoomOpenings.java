@@ -1,10 +1,12 @@
 package dev.orderly.web.room;
 
+import dev.orderly.room.Draw;
 import dev.orderly.room.Opening;
 import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.gate.Room;
+import dev.orderly.room.token.Ticket;
 import dev.orderly.web.room.page.ShownOpening;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,14 +19,26 @@ import org.jspecify.annotations.Nullable;
 final class RoomOpenings {
     private RoomOpenings() {}
 
-    /** @param status with an opening to come */
-    static ShownOpening shown(Room room, OpeningStatus status) {
+    /**
+     * @param status with an opening to come
+     * @param ticket of the visitor; null for one without
+     */
+    static ShownOpening shown(Room room, OpeningStatus status, @Nullable Ticket ticket) {
         Opening opening = Objects.requireNonNull(status.opening());
         Instant now = room.now();
         boolean places = status.givesPlaces();
         ZonedDateTime lobby = places || opening.lobby().isZero() ? null : opening.opens().minus(opening.lobby());
         return new ShownOpening(opening.opens(), Duration.between(now, opening.opens().toInstant()), lobby,
-                new ShownOpening.Change(status.instead(), status.cancelled()), crowd(room.state(), opening));
+                new ShownOpening.Change(status.instead(), status.cancelled()), crowd(room.state(), opening),
+                opening.draw() ? draw(room.state(), status, ticket) : null);
+    }
+
+    private static ShownOpening.Draw draw(RoomState state, OpeningStatus status, @Nullable Ticket ticket) {
+        Instant name = status.announced();
+        Ticket.Entry entry = ticket == null ? null : ticket.entry();
+        boolean drawing = status.phase() == OpeningStatus.Phase.DRAWING;
+        return new ShownOpening.Draw(name == null ? null : state.draws().of(name).map(Draw::commitment).orElse(null),
+                drawing, !drawing && entry != null && !entry.browser() && state.draws().open());
     }
 
     private static ShownOpening.@Nullable Crowd crowd(RoomState state, Opening opening) {
@@ -62,7 +76,8 @@ final class RoomOpenings {
                     .append(opening.opens().getZone()).append("\",\"in\":").append(in).append(",\"lobby\":")
                     .append(text(opening.lobbyFrom())).append(",\"closes\":")
                     .append(text(closes == null ? null : closes.toInstant())).append(",\"stock\":")
-                    .append(opening.stock()).append(",\"waiting\":").append(room.state().line().waiting());
+                    .append(opening.stock()).append(",\"waiting\":").append(room.state().line().waiting())
+                    .append(",\"draw\":").append(opening.draw());
         }
         return json.append(",\"instead\":").append(text(instant(status.instead()))).append(",\"cancelled\":")
                 .append(text(instant(status.cancelled()))).append('}').toString();

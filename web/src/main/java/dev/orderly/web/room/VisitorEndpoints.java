@@ -24,7 +24,8 @@ import java.util.stream.Collectors;
 
 /**
  * The endpoints for visitors of a room, below {@code /.orderly/rooms/ROOM}: {@code cursor}, {@code ticket},
- * {@code pass}, {@code events}, {@code link} and {@code move}. Never gated; answered from memory unless a place or pass
+ * {@code pass}, {@code events}, {@code link}, {@code move}, {@code draw},
+ * {@code receipt} and {@code nonce}. Never gated; answered from memory unless a place or pass
  * is requested.
  */
 final class VisitorEndpoints implements EdgeHandler {
@@ -65,13 +66,20 @@ final class VisitorEndpoints implements EdgeHandler {
             case "link POST" -> new Match.Immediate(MoveEndpoints.link(room, caller));
             case "move GET" -> new Match.Immediate(MoveEndpoints.ask(room, caller));
             case "move POST" -> MoveEndpoints.take(room, caller);
+            case "draw GET" -> new Match.Immediate(DrawEndpoints.draw(room));
+            case "receipt GET" -> DrawEndpoints.receipt(room, caller);
+            case "nonce POST" -> DrawEndpoints.nonce(room, caller);
             case "events GET" -> RoomEvents.open(room, caller, streams);
-            case String call when call.startsWith("cursor ") || call.startsWith("events ") -> throw notAllowed("GET");
+            case String call when call.startsWith("cursor ") || call.startsWith("events ")
+                    || call.startsWith("draw ") || call.startsWith("receipt ") ->
+                throw notAllowed("GET");
             case String call when call.startsWith("ticket ") -> throw notAllowed("DELETE, GET, POST");
             case String call when call.startsWith("move ") -> throw notAllowed("GET, POST");
-            case String call when call.startsWith("pass ") || call.startsWith("link ") -> throw notAllowed("POST");
+            case String call when call.startsWith("pass ") || call.startsWith("link ")
+                    || call.startsWith("nonce ") ->
+                throw notAllowed("POST");
             default -> throw new ProblemException(ProblemType.UNKNOWN_PATH,
-                    "A room has cursor, ticket, pass, events, link and move: use one of them");
+                    "A room has cursor, ticket, pass, events, link, move, draw, receipt and nonce: use one of them");
         };
     }
 
@@ -121,7 +129,7 @@ final class VisitorEndpoints implements EdgeHandler {
     }
 
     /** @param waiting the status for a visitor who waits with a known ticket */
-    private static Response toResponse(ProtectedRoom room, VisitorRequest caller, Visit visit, int waiting) {
+    static Response toResponse(ProtectedRoom room, VisitorRequest caller, Visit visit, int waiting) {
         RoomState state = room.gated().room().state();
         return switch (visit) {
             case Visit.Waiting(LinePosition position, String token, boolean taken) -> {
@@ -148,7 +156,7 @@ final class VisitorEndpoints implements EdgeHandler {
         };
     }
 
-    private static Response gone(ProtectedRoom room, VisitorRequest caller, ShownTokens shown) {
+    static Response gone(ProtectedRoom room, VisitorRequest caller, ShownTokens shown) {
         boolean none = shown.tickets().isEmpty() && shown.passes().isEmpty();
         Problem problem = none
                 ? new Problem(ProblemType.NO_TICKET, "No ticket of room " + room.name()

@@ -51,7 +51,7 @@ final class WaitingAnswers {
         }
         if (caller.preference() == AnswerPreference.HTML) {
             PageState shown = opening != null
-                    ? new PageState.Lobby(shown(position), RoomOpenings.shown(gated.room(), opening))
+                    ? new PageState.Lobby(shown(position), RoomOpenings.shown(gated.room(), opening, position.ticket()))
                     : !state.mode().calls()
                             ? new PageState.Held(shown(position))
                             : position.soon()
@@ -75,7 +75,7 @@ final class WaitingAnswers {
         if (opening != null && next != null) {
             Duration retry = retry(caller, opening);
             return caller.preference() == AnswerPreference.HTML
-                    ? page(caller, new PageState.Opens(RoomOpenings.shown(gated.room(), opening)), retry,
+                    ? page(caller, new PageState.Opens(RoomOpenings.shown(gated.room(), opening, null)), retry,
                             gated.waitingStatus())
                     : problem(ProblemType.ROOM_CLOSED, "Room " + gated.room().name() + " opens at "
                             + Opening.text(next.opens()) + ", and gives places from "
@@ -187,6 +187,6 @@ final class WaitingAnswers {
                         ? null
                         : new dev.orderly.web.room.page.ShownWait(estimate.low(), estimate.high(),
                                 dev.orderly.web.room.page.ShownWait.told(gated.room().estimatesKept())),
-                estimate.cause());
+                estimate.cause(), position.ticket().isDrawn());
     }
 }

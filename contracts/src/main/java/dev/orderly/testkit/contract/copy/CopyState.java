@@ -37,6 +37,7 @@ import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.room.Beacon;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
@@ -46,6 +47,7 @@ import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateLease;
 import dev.orderly.room.store.GateReport;
@@ -67,11 +69,13 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Fills an empty store with a random state in which every kind of data occurs. */
@@ -343,12 +347,34 @@ public final class CopyState {
             store.rooms().change(room, new RoomChange.Settings(room.equals(ROOMS.getFirst())
                     ? new Limits(5 + random.nextInt(90), new Rate(9, Duration.ofSeconds(15)))
                     : new Limits(null, null)), now);
-            store.rooms().change(room, new RoomChange.Openings(List.of(new OpeningChange(now.plusSeconds(60),
-                    now.plusSeconds(random.nextInt(999)).atZone(ZoneId.of("Europe/Berlin")), null))), now);
+            store.rooms().change(room, new RoomChange.Openings(List.of(), List.of(new OpeningChange(
+                    now.plusSeconds(60), now.plusSeconds(random.nextInt(999)).atZone(ZoneId.of("Europe/Berlin")), null,
+                    random.nextBoolean())), now.plusSeconds(60)), now);
+            draw(store, room);
             store.rooms().change(room, new RoomChange.Mode(room.equals(ROOMS.getFirst())
                     ? RoomMode.AUTO
                     : any(List.of(RoomMode.values()))), now);
         }
+    }
+
+    /** One draw that was made, and the lobby of another. */
+    private void draw(VisitorStore store, RoomName room) {
+        for (Instant opening : List.of(now, now.plusSeconds(9))) {
+            step(store, room, new DrawStep.Commit(opening, new Beacon("a lottery", opening),
+                    HexFormat.of().toHexDigits(random.nextLong()).repeat(4)));
+            store.rooms().join(room, Stream.generate(() -> new JoinRequest(VisitorId.random(random), now, now,
+                    HexFormat.of().toHexDigits(random.nextLong()).repeat(4))).limit(3).toList(), now);
+            if (opening.equals(now)) {
+                step(store, room, new DrawStep.Close(now));
+                step(store, room, new DrawStep.Root(now, 3, "ab".repeat(32)));
+                step(store, room, new DrawStep.Value(now, "17"));
+                step(store, room, new DrawStep.Reveal(now));
+            }
+        }
+    }
+
+    private void step(VisitorStore store, RoomName room, DrawStep step) {
+        store.rooms().change(room, new RoomChange.Draw(step), now);
     }
 
     private void visit(VisitorStore store, RoomName room, int number) {

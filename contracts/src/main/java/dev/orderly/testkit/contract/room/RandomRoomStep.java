@@ -118,6 +118,12 @@ sealed interface RandomRoomStep {
         return new Limits(capacity, random.nextBoolean() ? null : rate.get());
     }
 
+    private static List<OpeningChange> openings(Random random) {
+        return random.nextBoolean()
+                ? List.of()
+                : List.of(OpeningChange.cancelled(Instant.ofEpochSecond(random.nextInt(3))));
+    }
+
     private static RoomChange change(Random random) {
         return switch (random.nextInt(16)) {
             case 0 -> new RoomChange.NewEpoch();
@@ -126,9 +132,7 @@ sealed interface RandomRoomStep {
                     : RoomChange.Message.of("Message " + random.nextInt());
             case 3, 4 -> new RoomChange.Settings(random.nextBoolean() ? null : limits(random));
             case 5, 6, 7, 8 -> new RoomChange.Admit(1 + random.nextInt(3));
-            case 11 -> new RoomChange.Openings(random.nextBoolean()
-                    ? List.of()
-                    : List.of(OpeningChange.cancelled(Instant.ofEpochSecond(random.nextInt(1_000)))));
+            case 11 -> new RoomChange.Openings(openings(random), openings(random), Instant.MAX);
             case 9, 10 -> new RoomChange.Mode(List.of(RoomMode.values()).get(random.nextInt(RoomMode.values().length)));
             default -> new RoomChange.Mode(RoomMode.AUTO);
         };

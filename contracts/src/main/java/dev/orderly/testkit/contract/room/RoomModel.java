@@ -347,7 +347,10 @@ final class RoomModel {
             case RoomChange.Mode to -> mode = to.mode();
             case RoomChange.Message to -> message = to.text();
             case RoomChange.Settings to -> override = to.limits();
-            case RoomChange.Openings to -> openings = to.changes();
+            case RoomChange.Openings to -> openings = to.appliesTo(openings, now) ? to.changes() : openings;
+            case RoomChange.Draw _ -> {
+                // places of lobbies have a contract of their own
+            }
             case RoomChange.Admit more -> granted += more.visitors();
             case RoomChange.NewEpoch _ -> beginAnew();
         }

@@ -176,18 +176,45 @@ public interface RoomOperatorPart extends RoomPart {
         ZonedDateTime twice = ZonedDateTime.ofLocal(LocalDateTime.parse("2027-10-31T02:30"),
                 ZoneId.of("Europe/Berlin"), ZoneOffset.ofHours(1));
         List<OpeningChange> changes = List.of(new OpeningChange(Instant.parse("2027-03-01T09:00:00Z"), twice,
-                twice.plusHours(2)), OpeningChange.cancelled(Instant.parse("2027-03-02T09:00:00Z")));
+                twice.plusHours(2)), OpeningChange.cancelled(Instant.parse("2027-03-02T09:00:00Z")),
+                new OpeningChange(Instant.parse("2027-03-03T09:00:00Z"), twice.plusDays(3), null, true));
         assertThat(trial().gate().openings()).isEmpty();
-        assertThat(trial().change(new RoomChange.Openings(changes)).openings()).isEqualTo(changes);
+        assertThat(trial().change(openings(List.of(), changes)).openings()).isEqualTo(changes);
         assertThat(trial().gate().openings()).as("a gate's report").isEqualTo(changes);
         trial().crash();
         assertThat(trial().state().openings()).isEqualTo(changes);
         assertThat(trial().change(new RoomChange.NewEpoch()).openings()).isEqualTo(changes);
         assertThat(trial().state().openings()).isEqualTo(changes);
         assertThat(trial().govern(Limits.NONE).openings()).isEqualTo(changes);
-        assertThat(trial().change(new RoomChange.Openings(List.of())).openings()).isEmpty();
+        assertThat(trial().change(openings(changes, List.of())).openings()).isEmpty();
         trial().crash();
         assertThat(trial().state().openings()).isEmpty();
+    }
+
+    private RoomChange openings(List<OpeningChange> from, List<OpeningChange> changes) {
+        return new RoomChange.Openings(from, changes, trial().in(PRESENT));
+    }
+
+    @Test
+    default void aChangeOfOpeningsThatWasMadeFromOtherOnesChangesNothing() {
+        List<OpeningChange> first = List.of(OpeningChange.cancelled(Instant.parse("2027-03-01T09:00:00Z")));
+        List<OpeningChange> second = List.of(OpeningChange.cancelled(Instant.parse("2027-03-02T09:00:00Z")));
+        assertThat(trial().change(openings(List.of(), first)).openings()).isEqualTo(first);
+        assertThat(trial().change(openings(List.of(), second)).openings()).as("the answer has the stored ones")
+                .isEqualTo(first);
+        assertThat(trial().state().openings()).isEqualTo(first);
+        assertThat(trial().change(openings(List.of(), first)).openings()).as("the same again, after a lost answer")
+                .isEqualTo(first);
+        assertThat(trial().change(openings(first, second)).openings()).isEqualTo(second);
+    }
+
+    @Test
+    default void aChangeOfOpeningsThatArrivesTooLateChangesNothing() {
+        List<OpeningChange> changes = List.of(OpeningChange.cancelled(Instant.parse("2027-03-01T09:00:00Z")));
+        RoomChange late = new RoomChange.Openings(List.of(), changes, trial().now());
+        assertThat(trial().change(late).openings()).isEmpty();
+        RoomChange inTime = new RoomChange.Openings(List.of(), changes, trial().now().plusMillis(1));
+        assertThat(trial().change(inTime).openings()).isEqualTo(changes);
     }
 
     @Test

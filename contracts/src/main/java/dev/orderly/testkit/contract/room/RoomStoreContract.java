@@ -25,6 +25,7 @@ public abstract class RoomStoreContract
             RoomMovePart,
             RoomRecordPart,
             RoomOperatorPart,
+            RoomDrawPart,
             RoomFaultPart,
             RoomNthCallPart,
             RoomTextPart,

@@ -76,7 +76,7 @@ public final class PostgresCopy implements CopyPort {
                     jobs.read(source, kind, after, limit, moment);
                 case SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                     settings.read(source, kind, after, limit, moment);
-                case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS ->
+                case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS ->
                     rooms.read(connection, kind, after, limit, moment);
             };
         });
@@ -103,7 +103,8 @@ public final class PostgresCopy implements CopyPort {
                     jobs.write(connection, batch);
                 case SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                     settings.write(connection, batch);
-                case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS -> rooms.write(connection, batch);
+                case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS ->
+                    rooms.write(connection, batch);
             }
             mark(connection, batch.mark());
             return true;

@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres.copy;
 
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
@@ -7,6 +8,7 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.store.copy.CopiedRecord;
 import dev.orderly.store.copy.CopiedRecord.Admission;
+import dev.orderly.store.copy.CopiedRecord.LobbyTicket;
 import dev.orderly.store.copy.CopiedRecord.Pass;
 import dev.orderly.store.copy.CopiedRecord.Revocation;
 import dev.orderly.store.copy.CopiedRecord.Room;
@@ -23,6 +25,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 
@@ -35,7 +38,8 @@ final class PostgresRoomCopy {
     Page read(Connection connection, CopyKind kind, String after, int limit, Instant moment) throws SQLException {
         if (kind == CopyKind.ROOMS) {
             return Page.whole(new Sql(connection, "SELECT name, epoch, length, cursor, crowded, granted, mode, message,"
-                    + " overridden, capacity, admissions, period, openings FROM room").list(CopiedRooms::room));
+                    + " overridden, capacity, admissions, period, openings, draws, lobby_open,"
+                    + " lobby_base, lobby_end, drawn FROM room").list(CopiedRooms::room));
         }
         return CopiedRooms.page(after, name -> new Sql(connection,
                 "SELECT name, id, line FROM room WHERE name >= ? ORDER BY name LIMIT 2").with(name)
@@ -62,6 +66,12 @@ final class PostgresRoomCopy {
                                     ? null
                                     : visitor(row.getObject("moved_to", UUID.class)))),
                     limit, last -> column(last.visitor()).toString());
+            case LOBBY_TICKETS -> Part.of(new Sql(connection, "SELECT place, leaf FROM lobby"
+                    + " WHERE line = ? AND place > ? ORDER BY place LIMIT ?").with(line.number())
+                    .with(behind.isEmpty() ? 0 : Long.parseLong(behind)).with(limit)
+                    .list(row -> new LobbyTicket(line.name(), row.getLong("place"),
+                            HexFormat.of().formatHex(row.getBytes("leaf")))),
+                    limit, last -> Long.toString(last.place()));
             default -> Part.of(new Sql(connection, "SELECT at, number FROM admission WHERE room = ? AND at > ?"
                     + " ORDER BY at LIMIT ?").with(line.id())
                     .with(Math.max(behind.isEmpty() ? Long.MIN_VALUE : Long.parseLong(behind),
@@ -133,6 +143,9 @@ final class PostgresRoomCopy {
                 case Admission admission -> new Sql(connection, "INSERT INTO admission(room, at, number)"
                         + " SELECT id, ?, ? FROM room WHERE name = ?").with(admission.at().toEpochMilli())
                         .with(admission.number()).with(admission.room().value()).update();
+                case LobbyTicket ticket -> new Sql(connection, "INSERT INTO lobby(line, place, leaf)"
+                        + " SELECT line, ?, decode(?, 'hex') FROM room WHERE name = ?").with(ticket.place())
+                        .with(ticket.leaf()).with(ticket.room().value()).update();
                 default -> throw new IllegalArgumentException("No record of a room: " + each.kind());
             }
         }
@@ -142,15 +155,20 @@ final class PostgresRoomCopy {
         Limits limits = room.override();
         Rate rate = limits == null ? null : limits.rate();
         new Sql(connection, "INSERT INTO room(name, epoch, length, cursor, crowded, granted, mode, calls, admits,"
-                + " message, overridden, capacity, admissions, period, openings, voids)"
-                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), ?, ?)")
+                + " message, overridden, capacity, admissions, period, openings, voids, draws,"
+                + " lobby_open, lobby_base, lobby_end, drawn)"
+                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1),"
+                + " ?, ?, ?, ?, ?, ?, ?)")
                 .with(room.name().value()).with(room.epoch()).with(room.line().length()).with(room.line().cursor())
                 .with(room.line().crowded()).with(room.granted()).with(room.mode().name()).with(room.mode().calls())
                 .with(room.mode().admits()).with(room.message() == null ? null : room.message().stored())
                 .with(limits != null).with(limits == null || limits.capacity() == null ? -1 : limits.capacity())
                 .with(rate == null ? -1 : rate.admissions())
                 .with(rate == null ? -1 : Math.toIntExact(rate.period().toMillis()))
-                .with(OpeningChange.stored(room.openings())).with(room.openings().isEmpty() ? 0L : 1L).update();
+                .with(OpeningChange.stored(room.openings()))
+                .with(room.openings().isEmpty() && room.draws().equals(DrawLedger.NONE) ? 0L : 1L)
+                .with(room.draws().stored()).with(room.draws().open()).with(room.draws().base())
+                .with(room.draws().end()).with(room.draws().drawn()).update();
     }
 
     private static void write(Connection connection, UsedPlaces places, Instant moment) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres.room;
 
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
@@ -10,6 +11,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
@@ -101,15 +103,15 @@ public final class PostgresRooms implements RoomStore {
     public RoomState change(RoomName room, RoomChange change, Instant now) {
         return transactions.run(connection -> {
             RoomFunctions calls = new RoomFunctions(connection, now);
-            calls.touch(room);
-            change(connection, calls, room, change);
+            RoomRow locked = calls.touch(room);
+            change(connection, calls, room, change, locked);
             return state(connection, calls.touch(room));
         });
     }
 
     /** Writes the change, under the room's lock. */
-    private static void change(Connection connection, RoomFunctions calls, RoomName room, RoomChange change)
-            throws SQLException {
+    private static void change(Connection connection, RoomFunctions calls, RoomName room, RoomChange change,
+            RoomRow locked) throws SQLException {
         switch (change) {
             case RoomChange.Mode(RoomMode mode) ->
                 update(connection, room, "mode = ?, calls = ?, admits = ?", mode.name(), mode.calls(), mode.admits());
@@ -124,9 +126,26 @@ public final class PostgresRooms implements RoomStore {
             case RoomChange.Admit(int visitors) -> update(connection, room,
                     "granted = least(2147483647, granted::bigint + ?)", visitors);
             // Gates read the changes of openings as they read new revocations, by this number.
-            case RoomChange.Openings(List<OpeningChange> changes) ->
-                update(connection, room, "openings = ?, voids = voids + 1", OpeningChange.stored(changes));
-            case RoomChange.NewEpoch() -> calls.beginAnew(room);
+            case RoomChange.Openings to -> {
+                if (to.appliesTo(calls.openings(room), locked.at())) {
+                    update(connection, room, "openings = ?, voids = voids + 1", OpeningChange.stored(to.changes()));
+                }
+            }
+            case RoomChange.Draw(DrawStep step) -> {
+                DrawLedger before = calls.draws(room);
+                RoomState state = locked.bare();
+                DrawLedger after = step.applyTo(before, room, state.epoch(), state.line().length());
+                if (!after.equals(before)) {
+                    calls.replaceDraws(room, before, after);
+                }
+            }
+            case RoomChange.NewEpoch() -> {
+                calls.beginAnew(room);
+                DrawLedger before = calls.draws(room);
+                if (!before.equals(DrawLedger.NONE)) {
+                    calls.replaceDraws(room, before, before.ofNewEpoch());
+                }
+            }
         }
     }
 
@@ -137,6 +156,18 @@ public final class PostgresRooms implements RoomStore {
             sql.with(value);
         }
         sql.with(room.value()).update();
+    }
+
+    @Override
+    public List<Boolean> replaceLeaves(RoomName room, List<NewLeaf> leaves, Instant now) {
+        return leaves.isEmpty()
+                ? List.of()
+                : transactions.run(connection -> new RoomFunctions(connection, now).replaceLeaves(room, leaves));
+    }
+
+    @Override
+    public byte[] leaves(RoomName room, long from, int most, Instant now) {
+        return transactions.run(connection -> new RoomFunctions(connection, now).leaves(room, from, most));
     }
 
     @Override

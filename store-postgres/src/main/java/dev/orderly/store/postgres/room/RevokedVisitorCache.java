@@ -1,10 +1,12 @@
 package dev.orderly.store.postgres.room;
 
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.CopiedRooms;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -13,7 +15,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,8 +22,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The revoked visitors of each room and the changes of its openings, as this node has read them. Every gate asks for
- * all of them every second, so only new rows are read. Beyond 100,000 of a room the visitors whose tokens expire first
+ * The revoked visitors of each room, the changes of its openings and its draws, as this node has read them. Every gate
+ * asks for all of them every second, so only new rows are read. Beyond 100,000 of a room the visitors whose tokens expire first
  * are dropped. Thread-safe.
  */
 final class RevokedVisitorCache {
@@ -32,19 +33,24 @@ final class RevokedVisitorCache {
 
     private record Entry(VisitorId visitor, long number, Instant until, boolean moved) {}
 
+    /** The columns that are the same in every row. */
+    private record Planned(@Nullable String openings, DrawLedger draws) {}
+
     /** @param firstEnd the earliest moment at which an entry may be dropped */
     private record Known(int line, long voids, Map<VisitorId, Entry> entries, Revoked revoked, Instant firstEnd) {}
 
     /**
      * @param moved the visitors whose places were moved
      * @param openings changes of openings by operators
+     * @param draws without the seeds of draws that are not made yet
      */
-    record Revoked(Map<VisitorId, Instant> untils, Set<VisitorId> moved, List<OpeningChange> openings) {
-        private static final Revoked NOBODY = new Revoked(Map.of(), Set.of(), List.of());
+    record Revoked(Map<VisitorId, Instant> untils, Set<VisitorId> moved, List<OpeningChange> openings,
+            DrawLedger draws) {
+        private static final Revoked NOBODY = new Revoked(Map.of(), Set.of(), List.of(), DrawLedger.NONE);
 
         /** The state of the row's room. */
         RoomState addTo(RoomRow view) {
-            return view.with(untils, moved, openings);
+            return view.with(untils, moved, openings, draws);
         }
     }
 
@@ -67,9 +73,11 @@ final class RevokedVisitorCache {
     private static Known refreshed(Connection connection, RoomRow view, @Nullable Known before) throws SQLException {
         Map<VisitorId, Entry> entries = before == null ? new HashMap<>() : new HashMap<>(before.entries);
         List<OpeningChange> openings = before == null ? List.of() : before.revoked.openings;
+        DrawLedger draws = before == null ? DrawLedger.NONE : before.revoked.draws;
         if (before == null || before.voids < view.voids()) {
-            List<String> changes = new Sql(connection, """
-                    SELECT v.visitor, v.number, v.until, v.moved_to IS NOT NULL, r.openings FROM room r
+            List<Planned> changes = new Sql(connection, """
+                    SELECT v.visitor, v.number, v.until, v.moved_to IS NOT NULL, r.openings, r.draws,
+                        r.lobby_open, r.lobby_base, r.lobby_end, r.drawn FROM room r
                       LEFT JOIN voided v ON v.line = r.line AND v.number > ? WHERE r.name = ? ORDER BY v.number""")
                     .with(before == null ? 0 : before.voids).with(view.room().value()).list(row -> {
                         UUID visitor = row.getObject(1, UUID.class);
@@ -78,11 +86,10 @@ final class RevokedVisitorCache {
                             entries.put(id, new Entry(id, row.getLong(2), Instant.ofEpochMilli(row.getLong(3)),
                                     row.getBoolean(4)));
                         }
-                        return Objects.requireNonNullElse(row.getString(5), "");
+                        return new Planned(row.getString("openings"), CopiedRooms.draws(row));
                     });
-            openings = changes.isEmpty() || changes.getFirst().isEmpty()
-                    ? List.of()
-                    : OpeningChange.ofStored(changes.getFirst());
+            openings = changes.isEmpty() ? List.of() : OpeningChange.ofStored(changes.getFirst().openings);
+            draws = changes.isEmpty() ? DrawLedger.NONE : changes.getFirst().draws.published();
         }
         entries.values().removeIf(entry -> !entry.until.isAfter(view.at()));
         if (entries.size() > MOST) {
@@ -100,7 +107,7 @@ final class RevokedVisitorCache {
             firstEnd = entry.until.isBefore(firstEnd) ? entry.until : firstEnd;
         }
         return new Known(view.line(), view.voids(), entries,
-                new Revoked(Map.copyOf(untils), Set.copyOf(moved), openings),
+                new Revoked(Map.copyOf(untils), Set.copyOf(moved), openings, draws),
                 firstEnd);
     }
 }

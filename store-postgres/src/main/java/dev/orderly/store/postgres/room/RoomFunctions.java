@@ -1,5 +1,7 @@
 package dev.orderly.store.postgres.room;
 
+import dev.orderly.room.DrawLedger;
+import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
@@ -11,6 +13,7 @@ import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.LobbyRecords.NewLeaf;
 import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.PresentPlaces;
@@ -18,6 +21,8 @@ import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.CopiedRooms;
+import java.io.ByteArrayOutputStream;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -26,8 +31,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -52,10 +59,11 @@ public final class RoomFunctions {
     }
 
     public List<JoinResult> join(RoomName room, List<JoinRequest> joins) throws SQLException {
-        return only(call("SELECT * FROM room_join(?, ?, ?, ?, ?)", room)
+        return only(call("SELECT * FROM room_join(?, ?, ?, ?, ?, ?)", room)
                 .uuids(joins.stream().map(join -> column(join.visitor())).toList())
                 .longs(millis(joins.stream().map(JoinRequest::presentUntil)))
-                .longs(millis(joins.stream().map(JoinRequest::passUntil))).list(row -> {
+                .longs(millis(joins.stream().map(JoinRequest::passUntil)))
+                .texts(Arrays.asList(joins.stream().map(JoinRequest::leaf).toArray(String[]::new))).list(row -> {
                     long epoch = row.getLong(1);
                     long first = row.getLong(2);
                     Long[] ahead = longs(row, 3);
@@ -136,11 +144,11 @@ public final class RoomFunctions {
 
     /** @param presences presences of the report, no place twice */
     public RoomRow sync(RoomName room, GateReport report, List<Presence> presences) throws SQLException {
-        return only(call("SELECT * FROM room_sync(?, ?, ?, ?, ?, ?, ?, ?, ?)", room)
+        return only(call("SELECT * FROM room_sync(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", room)
                 .with(report.gate().value()).with(report.epoch()).with(report.covered())
                 .with(report.lease().from().toEpochMilli()).with(report.lease().until().toEpochMilli())
                 .longs(presences.stream().map(Presence::place).toList())
-                .longs(millis(presences.stream().map(Presence::until))).list(this::view));
+                .longs(millis(presences.stream().map(Presence::until))).with(report.drawn()).list(this::view));
     }
 
     /** The room after a governor's step; null if another governor holds the lease. */
@@ -213,6 +221,53 @@ public final class RoomFunctions {
 
     RoomRow touch(RoomName room) throws SQLException {
         return only(call("SELECT * FROM room_touch(?, ?)", room).list(this::view));
+    }
+
+    List<OpeningChange> openings(RoomName room) throws SQLException {
+        return new Sql(connection, "SELECT openings FROM room WHERE name = ?").with(room.value())
+                .list(row -> OpeningChange.ofStored(row.getString(1))).getFirst();
+    }
+
+    DrawLedger draws(RoomName room) throws SQLException {
+        return new Sql(connection, "SELECT draws, lobby_open, lobby_base, lobby_end, drawn FROM room WHERE name = ?")
+                .with(room.value()).list(CopiedRooms::draws).getFirst();
+    }
+
+    /** Gates read the draws as they read new revocations, by the number of these. */
+    void replaceDraws(RoomName room, DrawLedger before, DrawLedger after) throws SQLException {
+        new Sql(connection, "UPDATE room SET draws = ?, lobby_open = ?, lobby_base = ?, lobby_end = ?, drawn = ?,"
+                + " voids = voids + 1 WHERE name = ?").with(after.stored()).with(after.open()).with(after.base())
+                .with(after.end()).with(after.drawn()).with(room.value()).update();
+        if (after.drawn() > before.drawn()) {
+            new Sql(connection, "UPDATE gate SET covered = 0 FROM room WHERE room.id = gate.room AND room.name = ?")
+                    .with(room.value()).update();
+            new Sql(connection, "UPDATE room_now SET covered = 0, horizon = least(horizon, greatest(?, room.cursor))"
+                    + " FROM room WHERE room.id = room_now.room AND room.name = ?").with(before.base())
+                    .with(room.value()).update();
+        }
+    }
+
+    /** For each whether it was stored, under the lock of the room. */
+    List<Boolean> replaceLeaves(RoomName room, List<NewLeaf> leaves) throws SQLException {
+        touch(room);
+        Set<Integer> stored = new HashSet<>(new Sql(connection, """
+                WITH wanted AS (
+                  SELECT a.* FROM unnest(?, ?, ?) WITH ORDINALITY AS a(epoch, place, leaf, i)), put AS (
+                  UPDATE lobby l SET leaf = decode(w.leaf, 'hex') FROM room r, wanted w
+                    WHERE r.name = ? AND r.lobby_open AND w.epoch = r.epoch AND w.place > r.lobby_base
+                      AND l.line = r.line AND l.place = w.place RETURNING w.i)
+                SELECT i FROM put""").longs(leaves.stream().map(NewLeaf::epoch).toList())
+                .longs(leaves.stream().map(NewLeaf::place).toList()).texts(leaves.stream().map(NewLeaf::leaf).toList())
+                .with(room.value()).list(row -> row.getInt(1)));
+        return IntStream.rangeClosed(1, leaves.size()).mapToObj(stored::contains).toList();
+    }
+
+    byte[] leaves(RoomName room, long from, int most) throws SQLException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        new Sql(connection, "SELECT l.leaf FROM room r JOIN lobby l ON l.line = r.line"
+                + " WHERE r.name = ? AND l.place >= ? AND l.place < ? ORDER BY l.place").with(room.value()).with(from)
+                .with(from + most).each(row -> all.writeBytes(row.getBytes(1)));
+        return all.toByteArray();
     }
 
     void beginAnew(RoomName room) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres.room;
 
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
@@ -54,10 +55,11 @@ public record RoomRow(int line, long voids, RoomState bare) {
         return bare.at();
     }
 
-    RoomState with(Map<VisitorId, Instant> voided, Set<VisitorId> moved, List<OpeningChange> openings) {
+    RoomState with(Map<VisitorId, Instant> voided, Set<VisitorId> moved, List<OpeningChange> openings,
+            DrawLedger draws) {
         return new RoomState(bare.room(), bare.epoch(), bare.mode(), bare.message(), bare.line(), bare.load(),
                 bare.pace(), bare.limits(), bare.slowed(), bare.override(), voided, moved,
-                openings, bare.at());
+                openings, draws, bare.at());
     }
 
     private static @Nullable LocalizedText message(@Nullable String stored) {

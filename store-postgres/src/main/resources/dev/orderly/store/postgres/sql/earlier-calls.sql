@@ -47,3 +47,16 @@ CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int
       content_types, payloads, kinds, keys, places, fingerprints, untils, claimed, claimers, lanes_from, jobs_from,
       in_turn, '{}'::bigint[]);
   END $$;
+
+CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_until bigint[], pass_until bigint[],
+    OUT of_epoch bigint, OUT first bigint, OUT ahead bigint[]) LANGUAGE plpgsql AS $$
+  BEGIN
+    SELECT joined.of_epoch, joined.first, joined.ahead INTO of_epoch, first, ahead
+      FROM room_join(called, moment, visitors, present_until, pass_until, NULL::text[]) AS joined;
+  END $$;
+
+CREATE FUNCTION room_sync(called text, moment bigint, reporter text, of_epoch bigint, covers bigint,
+    leased_from bigint, leased_until bigint, places bigint[], untils bigint[]) RETURNS room_view LANGUAGE plpgsql AS $$
+  BEGIN
+    RETURN room_sync(called, moment, reporter, of_epoch, covers, leased_from, leased_until, places, untils, 0);
+  END $$;

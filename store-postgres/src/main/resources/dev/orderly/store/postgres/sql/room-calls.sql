@@ -1,9 +1,10 @@
 -- The calls of RoomStore by visitors and gates, a function for each. The rules are those of RoomStateMachine in the
 -- core. Arrays are in list order and name no visitor twice.
 
--- first: the first issued place; the others follow. ahead: visitors ahead, -1 for a visitor who enters at once.
+-- first: the first issued place; the others follow. ahead: visitors ahead, -1 for a visitor who enters at once. leaves: what
+-- tickets add to the root of a draw, in hexadecimal digits; null for none.
 CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_until bigint[], pass_until bigint[],
-    OUT of_epoch bigint, OUT first bigint, OUT ahead bigint[]) LANGUAGE plpgsql AS $$
+    leaves text[], OUT of_epoch bigint, OUT first bigint, OUT ahead bigint[]) LANGUAGE plpgsql AS $$
   DECLARE
     b record;
     r room;
@@ -19,6 +20,8 @@ CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_u
     staying_until bigint[] := '{}';
     known int;           -- present visitors
     door int;            -- present visitors who were called
+    tickets bigint[] := '{}';
+    ticket_leaves text[] := '{}';
   BEGIN
     b := room_begin(called, moment);
     r := b.r;
@@ -34,7 +37,15 @@ CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_u
     ahead := '{}';
     FOR i IN 1 .. cardinality(visitors) LOOP
       r.length := r.length + 1;
-      IF pass_until[i] > n.latest AND r.length <= n.covered AND known < room_free(n.settling, capacity - spent, rate, grants, spent) THEN
+      IF r.lobby_open AND (leaves[i] IS NOT NULL OR r.lobby_base >= 0) THEN
+        IF r.lobby_base < 0 THEN
+          r.lobby_base := r.length - 1;
+          r.voids := r.voids + 1;
+        END IF;
+        ahead := ahead || r.length - 1 - r.cursor + door;
+        tickets := tickets || r.length;
+        ticket_leaves := ticket_leaves || coalesce(leaves[i], repeat('0', 64));
+      ELSIF pass_until[i] > n.latest AND r.length <= n.covered AND known < room_free(n.settling, capacity - spent, rate, grants, spent) THEN
         calls := calls + r.length - r.cursor;
         r.cursor := r.length;
         door := known;
@@ -52,6 +63,11 @@ CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_u
     END LOOP;
     IF calls > 0 THEN
       n.door := n.known;
+    END IF;
+    IF cardinality(tickets) > 0 THEN
+      INSERT INTO lobby(line, place, leaf)
+        SELECT r.line, t.place, decode(t.leaf, 'hex') FROM unnest(tickets, ticket_leaves) AS t(place, leaf)
+        ON CONFLICT(line, place) DO UPDATE SET leaf = excluded.leaf;
     END IF;
     n := room_seen(r, n, staying, staying_until, NULL);
     n := room_issue(r, n, ARRAY(SELECT visitors[i] FROM unnest(entered) AS i),
@@ -322,9 +338,10 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
     PERFORM room_end(r, n, 0, 0, 0, 0);
   END $$;
 
--- A gate's report. Names no place twice.
+-- A gate's report. Names no place twice. knows: the number of draws that the gate knows.
 CREATE FUNCTION room_sync(called text, moment bigint, reporter text, of_epoch bigint, covers bigint,
-    leased_from bigint, leased_until bigint, places bigint[], untils bigint[]) RETURNS room_view LANGUAGE plpgsql AS $$
+    leased_from bigint, leased_until bigint, places bigint[], untils bigint[], knows int)
+  RETURNS room_view LANGUAGE plpgsql AS $$
   DECLARE
     b record;
     r room;
@@ -337,7 +354,7 @@ CREATE FUNCTION room_sync(called text, moment bigint, reporter text, of_epoch bi
     b := room_begin(called, moment);
     r := b.r;
     n := b.n;
-    is_current := of_epoch = r.epoch;
+    is_current := of_epoch = r.epoch AND knows = r.drawn;
     INSERT INTO gate(room, name, covered, round, lease_from, lease_until)
       VALUES(r.id, reporter, CASE WHEN is_current THEN covers ELSE 0 END, n.rounds, leased_from,
       leased_until)

@@ -37,6 +37,9 @@ CREATE FUNCTION room_forget(r room, n room_now, expired_before bigint) RETURNS r
         DELETE FROM used_up WHERE ctid = ANY(ARRAY(SELECT ctid FROM used_up WHERE line = old LIMIT 1000));
       END IF;
       IF NOT FOUND THEN
+        DELETE FROM lobby WHERE ctid = ANY(ARRAY(SELECT ctid FROM lobby WHERE line = old LIMIT 1000));
+      END IF;
+      IF NOT FOUND THEN
         DELETE FROM old_line WHERE room = r.id AND line = old;
       END IF;
     END IF;

@@ -60,7 +60,8 @@ public final class SqliteCopy extends SqliteCopySource implements CopyPort {
                     jobs.write(connection, batch);
                 case SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                     settings.write(writer.tables, batch);
-                case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS -> rooms.write(connection, batch);
+                case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS ->
+                    rooms.write(connection, batch);
             }
             mark(connection, batch.mark());
             return true;

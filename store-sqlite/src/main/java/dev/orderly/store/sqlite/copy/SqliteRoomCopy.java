@@ -7,6 +7,7 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.store.copy.CopiedRecord;
 import dev.orderly.store.copy.CopiedRecord.Admission;
+import dev.orderly.store.copy.CopiedRecord.LobbyTicket;
 import dev.orderly.store.copy.CopiedRecord.Pass;
 import dev.orderly.store.copy.CopiedRecord.Revocation;
 import dev.orderly.store.copy.CopiedRecord.Room;
@@ -35,7 +36,8 @@ final class SqliteRoomCopy {
     Page read(Connection connection, CopyKind kind, String after, int limit, Instant moment) throws SQLException {
         if (kind == CopyKind.ROOMS) {
             return Page.whole(CopySql.list(connection, "SELECT name, epoch, length, cursor, crowded, granted, mode,"
-                    + " message, override AS overridden, capacity, admissions, period, openings FROM room",
+                    + " message, override AS overridden, capacity, admissions, period, openings,"
+                    + " draws, lobby_open, lobby_base, lobby_end, drawn FROM room",
                     CopiedRooms::room));
         }
         return CopiedRooms.page(after, name -> CopySql.list(connection,
@@ -61,6 +63,11 @@ final class SqliteRoomCopy {
                             Instant.ofEpochMilli(row.getLong("until")), visitor(row.getBytes("moved_to"))),
                     line.id(), HexFormat.of().parseHex(behind), now, limit), limit,
                     last -> HexFormat.of().formatHex(last.visitor().bytes()));
+            case LOBBY_TICKETS -> Part.of(CopySql.list(connection, "SELECT place, leaf FROM lobby"
+                    + " WHERE room = ? AND epoch = ? AND place > ? ORDER BY place LIMIT ?",
+                    row -> new LobbyTicket(line.name(), row.getLong("place"),
+                            HexFormat.of().formatHex(row.getBytes("leaf"))),
+                    line.id(), line.number(), number, limit), limit, last -> Long.toString(last.place()));
             default -> Part.of(CopySql.list(connection, "SELECT at, number FROM admission"
                     + " WHERE room = ? AND at > ? ORDER BY at LIMIT ?",
                     row -> new Admission(line.name(), Instant.ofEpochMilli(row.getLong("at")), row.getInt("number")),
@@ -116,6 +123,9 @@ final class SqliteRoomCopy {
                 case Admission admission -> CopySql.update(connection,
                         "INSERT INTO admission(room, at, number) SELECT id, ?, ? FROM room WHERE name = ?",
                         admission.at().toEpochMilli(), admission.number(), admission.room().value());
+                case LobbyTicket ticket -> CopySql.update(connection,
+                        "INSERT INTO lobby(room, epoch, place, leaf) SELECT id, epoch, ?, ? FROM room WHERE name = ?",
+                        ticket.place(), HexFormat.of().parseHex(ticket.leaf()), ticket.room().value());
                 default -> throw new IllegalArgumentException("No record of a room: " + each.kind());
             }
         }
@@ -125,12 +135,14 @@ final class SqliteRoomCopy {
         Limits limits = room.override();
         Rate rate = limits == null ? null : limits.rate();
         CopySql.update(connection, "INSERT INTO room(name, epoch, length, cursor, crowded, granted, mode, message,"
-                + " override, capacity, admissions, period, at, openings)"
-                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                + " override, capacity, admissions, period, at, openings, draws, lobby_open, lobby_base,"
+                + " lobby_end, drawn) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 room.name().value(), room.epoch(), room.line().length(), room.line().cursor(), room.line().crowded(),
                 room.granted(), room.mode().name(), room.message() == null ? null : room.message().stored(),
                 limits != null, limits == null ? null : limits.capacity(), rate == null ? null : rate.admissions(),
-                rate == null ? null : rate.period().toMillis(), moment, OpeningChange.stored(room.openings()));
+                rate == null ? null : rate.period().toMillis(), moment, OpeningChange.stored(room.openings()),
+                room.draws().stored(), room.draws().open(), room.draws().base(), room.draws().end(),
+                room.draws().drawn());
     }
 
     /** Stores places as ended at the moment of the copy; the passes, which follow, replace places of live passes. */

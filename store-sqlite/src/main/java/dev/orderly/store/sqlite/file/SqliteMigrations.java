@@ -59,6 +59,9 @@ public final class SqliteMigrations {
      * {@code moved_to} has the place now. Moments are Unix milliseconds; {@code capacity}, {@code admissions} and
      * {@code period} are the limits of an operator, if {@code override} is set.
      *
+     * <p>{@code lobby}: the leaves of tickets in lobbies with a draw. In {@code room}: the {@link
+     * dev.orderly.room.DrawLedger}.
+     *
      * <p>{@code schedule}: see {@link dev.orderly.schedule.ScheduleState}; {@code job} is the sequence number of the
      * last job, {@code history} a {@link dev.orderly.schedule.ScheduleHistory}.
      *
@@ -201,7 +204,15 @@ public final class SqliteMigrations {
                       flow_limit TEXT NOT NULL, queue INTEGER NOT NULL, flow_key TEXT NOT NULL, until INTEGER NOT NULL,
                       job TEXT NOT NULL, attempt INTEGER NOT NULL, PRIMARY KEY(flow_limit, queue, flow_key))
                       WITHOUT ROWID"""),
-            List.of("CREATE INDEX keyed_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL AND state = 1"));
+            List.of("CREATE INDEX keyed_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL AND state = 1"),
+            List.of("ALTER TABLE room ADD COLUMN draws TEXT",
+                    "ALTER TABLE room ADD COLUMN lobby_open INTEGER NOT NULL DEFAULT 0",
+                    "ALTER TABLE room ADD COLUMN lobby_base INTEGER NOT NULL DEFAULT -1",
+                    "ALTER TABLE room ADD COLUMN lobby_end INTEGER NOT NULL DEFAULT -1",
+                    "ALTER TABLE room ADD COLUMN drawn INTEGER NOT NULL DEFAULT 0", """
+                            CREATE TABLE lobby(
+                              room INTEGER NOT NULL, epoch INTEGER NOT NULL, place INTEGER NOT NULL,
+                              leaf BLOB NOT NULL, PRIMARY KEY(room, epoch, place)) WITHOUT ROWID"""));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

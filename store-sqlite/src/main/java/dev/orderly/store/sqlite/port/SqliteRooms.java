@@ -133,6 +133,16 @@ public final class SqliteRooms implements RoomStore {
     }
 
     @Override
+    public List<Boolean> replaceLeaves(RoomName room, List<NewLeaf> leaves, Instant now) {
+        return ask(room, leaves, now, RoomStateMachine::replaceLeaves);
+    }
+
+    @Override
+    public byte[] leaves(RoomName room, long from, int most, Instant now) {
+        return ask(Kind.IN_MEMORY, 1, now, rooms -> rooms.of(room).leaves(from, most));
+    }
+
+    @Override
     public VisitorRecord find(RoomName room, VisitorId visitor, Instant now) {
         return ask(Kind.IN_MEMORY, 1, now, rooms -> rooms.of(room).find(visitor, now));
     }

@@ -35,7 +35,7 @@ final class RoomRetention {
     void step(Connection connection, long current, Instant before, Instant now) throws SQLException {
         if (!walking) {
             if (now.isBefore(begun) || now.isAfter(begun.plus(EVERY))) {
-                begin(connection, now);
+                begin(connection, current, now);
             }
             return;
         }
@@ -48,13 +48,14 @@ final class RoomRetention {
         }
     }
 
-    private void begin(Connection connection, Instant now) throws SQLException {
+    private void begin(Connection connection, long current, Instant now) throws SQLException {
         begun = now;
         walking = true;
         epoch = 0;
         place = 0;
         delete(connection, "DELETE FROM admission WHERE room = ? AND at <= ?", room,
                 now.minus(Rate.LONGEST).toEpochMilli());
+        delete(connection, "DELETE FROM lobby WHERE room = ? AND epoch < ?", room, current);
         delete(connection, "DELETE FROM voided WHERE room = ? AND until <= ?", room, now.toEpochMilli());
     }
 

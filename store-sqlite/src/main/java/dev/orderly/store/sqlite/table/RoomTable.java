@@ -6,6 +6,7 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.state.LobbyLeaves;
 import dev.orderly.room.state.PlaceRecord;
 import dev.orderly.room.state.PlaceSet;
 import dev.orderly.room.state.Revocation;
@@ -13,6 +14,7 @@ import dev.orderly.room.state.RoomRecord;
 import dev.orderly.room.state.RoomStateMachine.Delta;
 import dev.orderly.room.state.RoomStateMachine.Snapshot;
 import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.CopiedRooms;
 import dev.orderly.store.sqlite.table.Batches.Batch;
 import dev.orderly.text.LocalizedText;
 import java.sql.Connection;
@@ -29,25 +31,28 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Statements on the tables of rooms: {@code room}, {@code place}, {@code admission}, {@code voided}. */
+/** Statements on the tables of rooms: {@code room}, {@code place}, {@code admission}, {@code voided},
+ * {@code lobby}. */
 public final class RoomTable {
     private final Connection connection;
     private final Batch room;
     private final Batch place;
     private final Batch admission;
     private final Batch voided;
+    private final Batch lobby;
 
     RoomTable(Connection connection, Batches batches) throws SQLException {
         this.connection = connection;
         room = batches.prepare("""
                 INSERT OR REPLACE INTO room(id, name, epoch, length, cursor, crowded, mode, message, granted, override,
-                  capacity, admissions, period, at, openings)
-                  VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
+                  capacity, admissions, period, at, openings, draws, lobby_open, lobby_base, lobby_end, drawn)
+                  VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
         place = batches.prepare(
                 "INSERT OR REPLACE INTO place(room, epoch, place, until, used_up, visitor) VALUES(?, ?, ?, ?, ?, ?)");
         admission = batches.prepare("""
                 INSERT INTO admission(room, at, number) VALUES(?, ?, ?)
                 ON CONFLICT(room, at) DO UPDATE SET number = number + excluded.number""");
+        lobby = batches.prepare("INSERT OR REPLACE INTO lobby(room, epoch, place, leaf) VALUES(?, ?, ?, ?)");
         voided = batches.prepare("INSERT OR REPLACE INTO voided(room, visitor, until, moved_to) VALUES(?, ?, ?, ?)");
     }
 
@@ -76,6 +81,14 @@ public final class RoomTable {
         }
         for (PlaceRecord each : delta.places()) {
             write(id, epoch, each);
+        }
+        for (Map.Entry<Long, byte[]> each : delta.leaves().entrySet()) {
+            PreparedStatement into = lobby.next();
+            into.setInt(1, id);
+            into.setLong(2, epoch);
+            into.setLong(3, each.getKey());
+            into.setBytes(4, each.getValue());
+            into.addBatch();
         }
         for (Map.Entry<Instant, Integer> each : delta.admissions().entrySet()) {
             PreparedStatement into = admission.next();
@@ -114,6 +127,11 @@ public final class RoomTable {
         into.setObject(13, rate == null ? null : rate.period().toMillis(), Types.INTEGER);
         into.setLong(14, record.at().toEpochMilli());
         into.setString(15, OpeningChange.stored(record.openings()));
+        into.setString(16, record.draws().stored());
+        into.setBoolean(17, record.draws().open());
+        into.setLong(18, record.draws().base());
+        into.setLong(19, record.draws().end());
+        into.setInt(20, record.draws().drawn());
         into.addBatch();
     }
 
@@ -155,7 +173,10 @@ public final class RoomTable {
         each("SELECT at, number FROM admission WHERE room = ? AND at > ?",
                 List.of(id, at - Rate.LONGEST.toMillis()),
                 row -> admissions.put(Instant.ofEpochMilli(row.getLong("at")), row.getInt("number")));
-        return new Snapshot(record, usedUp, places, revoked, admissions);
+        LobbyLeaves leaves = new LobbyLeaves();
+        each("SELECT place, leaf FROM lobby WHERE room = ? AND epoch = ?", List.of(id, record.epoch()),
+                row -> leaves.put(row.getLong("place"), row.getBytes("leaf")));
+        return new Snapshot(record, usedUp, places, revoked, admissions, leaves);
     }
 
     private static Revocation revocation(ResultSet row) throws SQLException {
@@ -168,11 +189,13 @@ public final class RoomTable {
         List<RoomRecord> found = new ArrayList<>();
         each("""
                 SELECT name, epoch, length, cursor, crowded, mode, message, granted, at, override, capacity, admissions,
-                  period, openings FROM room WHERE id = ?""", List.of(id),
+                  period, openings, draws, lobby_open, lobby_base, lobby_end, drawn FROM room WHERE id = ?""",
+                List.of(id),
                 row -> found.add(new RoomRecord(new RoomName(row.getString("name")), row.getLong("epoch"),
                         row.getLong("length"), row.getLong("cursor"), row.getBoolean("crowded"),
                         RoomMode.valueOf(row.getString("mode")), message(row.getString("message")),
                         row.getInt("granted"), limits(row), OpeningChange.ofStored(row.getString("openings")),
+                        CopiedRooms.draws(row),
                         Instant.ofEpochMilli(row.getLong("at")))));
         return found.getFirst();
     }

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * {@code kept} (a sentence on recent estimates), {@code cause}, {@code message}, {@code rate}, {@code capacity},
  * {@code refresh} (seconds), {@code refreshNote}, {@code checkText}, {@code move} (the address of the form that makes a
  * link for another device), and before an opening {@code opening} (sentences), {@code opensIn} (seconds),
- * {@code clock} (the same as hours, minutes and seconds), {@code instead} and {@code crowd} (sentences). For sections:
+ * {@code clock} (the same as hours, minutes and seconds), {@code instead}, {@code crowd} and {@code draw} (sentences),
+ * {@code commitment} (to a draw) and {@code nonce} (whether the browser is to send one); behind a lobby with a draw
+ * {@code receipt} (its address). For sections:
  * {@code waiting}, {@code door}, {@code turn}, {@code held}, {@code lobby}, {@code opens}, {@code closed},
  * {@code tooMany}, {@code unavailable}. The texts without numbers of {@code text/en.properties} are {@code t.leave} and
  * so on. {@code style}, {@code script} and {@code data} need three braces, as in the default {@code page.html}; the

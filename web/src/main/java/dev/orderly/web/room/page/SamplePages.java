@@ -61,6 +61,16 @@ public final class SamplePages {
                 new PageState.Lobby(new ShownPosition(1_431, PeopleAhead.known(1_430), 0, null, Cause.OPENING),
                         new ShownOpening(opens, Duration.ofSeconds(1_499), null, ShownOpening.Change.NONE,
                                 new ShownOpening.Crowd(80_000, 5_000))));
+        ShownOpening drawn = new ShownOpening(opens, Duration.ofSeconds(1_499), null, ShownOpening.Change.NONE,
+                new ShownOpening.Crowd(80_000, 5_000), new ShownOpening.Draw("5e".repeat(32), false, true));
+        states.put("lobby-draw", new PageState.Lobby(new ShownPosition(1_431, PeopleAhead.known(1_430), 0, null,
+                Cause.OPENING), drawn));
+        states.put("drawing", new PageState.Lobby(new ShownPosition(1_431, PeopleAhead.known(1_430), 0, null,
+                Cause.OPENING),
+                new ShownOpening(opens, Duration.ZERO, null, ShownOpening.Change.NONE, drawn.crowd(),
+                        new ShownOpening.Draw("5e".repeat(32), true, false))));
+        states.put("drawn", new PageState.Waiting(
+                new ShownPosition(1_431, PeopleAhead.known(231), 0.62, wait, Cause.STEADY, true)));
         states.put("opens", new PageState.Opens(new ShownOpening(opens, Duration.ofHours(49),
                 opens.minusMinutes(30), new ShownOpening.Change(opens.minusHours(1), null), null)));
         states.put("closed", new PageState.Closed());

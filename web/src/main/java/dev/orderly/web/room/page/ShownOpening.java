@@ -14,9 +14,25 @@ import org.jspecify.annotations.Nullable;
  * @param change what has changed since it was announced
  * @param crowd the visitors who wait, and about how many there is something for; null if there is enough for all, or
  *     nobody knows
+ * @param draw the draw of the lobby's places; null if they are those of the order of arrival
  */
 public record ShownOpening(ZonedDateTime opens, Duration until, @Nullable ZonedDateTime lobby, Change change,
-        @Nullable Crowd crowd) {
+        @Nullable Crowd crowd, @Nullable Draw draw) {
+    /** An opening whose places are those of the order of arrival. */
+    public ShownOpening(ZonedDateTime opens, Duration until, @Nullable ZonedDateTime lobby, Change change,
+            @Nullable Crowd crowd) {
+        this(opens, until, lobby, change, crowd, null);
+    }
+
+    /**
+     * A draw.
+     *
+     * @param commitment in hexadecimal digits; null as long as there is none
+     * @param drawing whether the lobby is over and the places are being drawn
+     * @param wantsNonce whether the visitor's ticket has a nonce of the server, so that the browser may send its own
+     */
+    public record Draw(@Nullable String commitment, boolean drawing, boolean wantsNonce) {}
+
     /**
      * What an operator has changed.
      *

@@ -12,9 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param progress of the way from the end of the line to admission, 0 to 1
  * @param estimate of the remaining wait; null if unknown
  * @param cause the reason for the pace of the line
+ * @param drawn whether the place is that of a draw, so that the visitor has a receipt
  */
 public record ShownPosition(long place, PeopleAhead ahead, double progress, @Nullable ShownWait estimate,
-        WaitEstimate.Cause cause) {
+        WaitEstimate.Cause cause, boolean drawn) {
+    /** A position in the order of arrival. */
+    public ShownPosition(long place, PeopleAhead ahead, double progress, @Nullable ShownWait estimate,
+            WaitEstimate.Cause cause) {
+        this(place, ahead, progress, estimate, cause, false);
+    }
+
     /** @throws IllegalArgumentException if a value is out of its bounds */
     public ShownPosition {
         if (place < 1 || !(progress >= 0 && progress <= 1)) {

@@ -41,6 +41,10 @@ enum TemplateSlot {
     CLOCK("clock"),
     INSTEAD("instead"),
     CROWD("crowd"),
+    DRAW("draw"),
+    COMMITMENT("commitment"),
+    NONCE("nonce"),
+    RECEIPT("receipt"),
     /** Used inside the data block only; it is JSON already and is not escaped. */
     NOW("now");
 

@@ -161,6 +161,8 @@ public final class WaitingPage {
             values.put(TemplateSlot.RATE, Wording.rate(language, view.rule().rate()));
             values.put(TemplateSlot.MOVE, view.move());
             values.put(TemplateSlot.CAPACITY, Wording.capacity(language, view.rule().capacity()));
+            boolean drawn = position.drawn() || (opening != null && opening.draw() != null);
+            values.put(TemplateSlot.RECEIPT, drawn ? root + "/.orderly/rooms/" + room + "/receipt" : null);
             put(position, kind, language, values);
         }
         return values;
@@ -169,9 +171,17 @@ public final class WaitingPage {
     private static void put(ShownOpening opening, Language language, SlotValues values) {
         values.put(TemplateSlot.OPENS_IN, Long.toString(opening.until().toSeconds()));
         values.put(TemplateSlot.CLOCK,
-                opening.until().compareTo(CLOCK_MAX) > 0 ? null : Wording.clock(opening.until()));
+                opening.until().compareTo(CLOCK_MAX) > 0 || (opening.draw() != null && opening.draw().drawing())
+                        ? null
+                        : Wording.clock(opening.until()));
         values.put(TemplateSlot.INSTEAD, Wording.instead(language, opening));
         values.put(TemplateSlot.CROWD, Wording.crowd(language, opening.crowd()));
+        ShownOpening.Draw draw = opening.draw();
+        if (draw != null) {
+            values.put(TemplateSlot.DRAW, language.text(draw.drawing() ? "drawingText" : "drawText"));
+            values.put(TemplateSlot.COMMITMENT, draw.commitment());
+            values.put(TemplateSlot.NONCE, draw.wantsNonce() ? "1" : null);
+        }
     }
 
     private static @Nullable ShownOpening opening(PageState state) {

@@ -35,6 +35,13 @@ final class Pages {
                         new ShownOpening.Crowd(80_000, 5_000)));
     }
 
+    /** A lobby whose places are drawn. */
+    static PageState.Lobby drawnLobby(boolean drawing) {
+        ShownOpening plain = lobby(null).opening();
+        return new PageState.Lobby(lobby(null).position(), new ShownOpening(plain.opens(), plain.until(), null,
+                plain.change(), plain.crowd(), new ShownOpening.Draw("5e".repeat(32), drawing, !drawing)));
+    }
+
     static WaitingPage standard() {
         return with(PageLook.titled("Lantern Festival"));
     }

@@ -66,6 +66,22 @@ class WaitingPageTest {
     }
 
     @Test
+    void aLobbyWithADrawSaysSoAndProvesItAndADrawnPlaceHasAReceipt() {
+        assertThat(Pages.html(page, Pages.view(Pages.drawnLobby(false), null), "en")).contains(
+                "The places are drawn by lot at the opening.", "5e".repeat(32), "href=\"/.orderly/rooms/sale/draw\"",
+                "80,000 people wait for about 5,000 places.", "getRandomValues").doesNotContain("First come");
+        assertThat(Pages.html(page, Pages.view(Pages.drawnLobby(true), null), "de"))
+                .contains("werden gerade ausgelost", "role=\"timer\" hidden").doesNotContain("getRandomValues");
+        assertThat(Pages.html(page,
+                Pages.view(new PageState.Waiting(new ShownPosition(5318, PeopleAhead.known(412), 0.61,
+                        null, WaitEstimate.Cause.STEADY, true)), null),
+                "en"))
+                .contains("href=\"/.orderly/rooms/sale/receipt\">Your place was drawn").doesNotContain("First come");
+        assertThat(Pages.html(page, Pages.view(Pages.WAITING, null), "en")).contains("First come")
+                .doesNotContain("receipt");
+    }
+
+    @Test
     void recentEstimatesAreShownBesideARangeOnlyIfTheyAreKnown() {
         for (Integer kept : new Integer[]{8, null}) {
             ShownWait wait = new ShownWait(Duration.ofMinutes(8), Duration.ofMinutes(12), kept);
@@ -206,11 +222,13 @@ class WaitingPageTest {
             boolean opens = state instanceof PageState.Lobby || state instanceof PageState.Opens;
             assertThat(plain).hasSize(opens ? 4 : 2).allMatch(page.contentSecurityPolicy()::contains);
         }
-        PageView movable = new PageView(Pages.lobby(null), Pages.RULE, null, Duration.ofSeconds(20), "/link");
+        PageView movable = new PageView(Pages.drawnLobby(false), Pages.RULE, null,
+                Duration.ofSeconds(20), "/link");
         List<String> all = hashes(Pages.html(page, movable, "ar"));
         assertThat(page.contentSecurityPolicy()).isEqualTo("default-src 'none'; style-src " + all.get(0) + " "
-                + all.get(1) + " " + all.get(2) + "; script-src " + all.get(3) + " " + all.get(4) + " " + all.get(5)
-                + "; img-src 'self' data:; font-src"
+                + all.get(1) + " " + all.get(2) + " " + all.get(3) + "; script-src " + all.get(4) + " " + all.get(5)
+                + " "
+                + all.get(6) + " " + all.get(7) + "; img-src 'self' data:; font-src"
                 + " 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'");
     }
 

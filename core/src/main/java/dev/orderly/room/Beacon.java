@@ -1,0 +1,42 @@
+package dev.orderly.room;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * A public value that nobody knows before its moment, and that everybody can look up after it.
+ *
+ * @param source where it is published: the address of a JSON document of drand, or words that name another public draw
+ * @param at the moment from which it is known
+ */
+public record Beacon(String source, Instant at) {
+    private static final int MOST = 300;
+    private static final int VALUE_MOST = 200;
+
+    /** @throws IllegalArgumentException if the source is empty, too long, or has control characters */
+    public Beacon {
+        Objects.requireNonNull(at, "at");
+        Objects.requireNonNull(source, "source");
+        checkText("The beacon of a draw", source, MOST);
+    }
+
+    /**
+     * A value, without spaces at its ends.
+     *
+     * @throws IllegalArgumentException if it is empty, too long, or has control characters
+     */
+    public static String value(String text) {
+        Objects.requireNonNull(text, "text");
+        return checkText("The value of a beacon", text.strip(), VALUE_MOST);
+    }
+
+    private static String checkText(String what, String text, int most) {
+        if (text.isBlank() || text.length() > most || text.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(what + " is \"" + text.codePoints()
+                    .filter(each -> !Character.isISOControl(each)).limit(most)
+                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                    + "\": use 1 to " + most + " characters in one line");
+        }
+        return text;
+    }
+}

@@ -26,9 +26,9 @@ public final class LobbyLeaves {
     byte[] of(long from, int number) {
         byte[] leaves = new byte[number * BYTES];
         for (int n = 0; n < number; n++) {
-            byte[] chunk = chunks.get(from + n >>> BITS);
+            byte[] chunk = chunks.get((from + n) >>> BITS);
             if (chunk != null) {
-                int at = (int) (from + n & MASK) * BYTES;
+                int at = (int) ((from + n) & MASK) * BYTES;
                 System.arraycopy(Arrays.copyOfRange(chunk, at, at + BYTES), 0, leaves, n * BYTES, BYTES);
             }
         }

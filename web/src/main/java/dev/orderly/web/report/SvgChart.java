@@ -54,7 +54,7 @@ public final class SvgChart {
         }
 
         public static Axis ofVisitors(long most) {
-            double power = Math.pow(10, Math.max(0, Math.floor(Math.log10(Math.max(1, most))) - 1));
+            double power = Math.pow(10, Math.max(0, Math.floor(Math.log10((double) Math.max(1, most))) - 1));
             double step = Stream.iterate(power, each -> each * 10).flatMap(ten -> COUNTS.stream().map(n -> n * ten))
                     .filter(each -> each * TICKS_MAX >= (double) most).findFirst().orElseThrow();
             return new Axis(step, Math.max(1, (int) Math.ceil(most / step)),

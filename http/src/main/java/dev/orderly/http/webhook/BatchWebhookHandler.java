@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -42,7 +43,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>The status of the answer counts for each job of the request, as {@link WebhookHandler} says. An answer of 2xx may
  * say more of single jobs: {@code {"jobs": [{"id": …, "status": 422, "error": …}]}}, with the members {@code status}
  * (200 if it is left out), {@code result}, {@code later}, {@code retry-after}, and the words of a failure as
- * {@link WorkerError} reads them. Jobs that it does not name are done. An answer that cannot be read fails all jobs of
+ * {@link WorkerError} reads them; null is left out. Jobs that it does not name are done. An answer that cannot be read fails all jobs of
  * the request.
  *
  * <p>Headers: {@code webhook-id} (another one for each request), {@code webhook-timestamp}, {@code webhook-signature},
@@ -168,41 +169,62 @@ public final class BatchWebhookHandler implements BatchHandler<Payload> {
      * @throws ReportedFailureException if it cannot be read: some of the jobs may have failed
      */
     private Map<String, Answer> answers(Answer answer) throws ReportedFailureException {
-        if (!isJson(answer) || answer.body().length == 0) {
-            return Map.of();
-        }
-        if (answer.body().length > ANSWER_MAX) {
-            throw unreadable("more than " + ANSWER_MAX + " bytes");
-        }
         Map<String, Answer> answers = new HashMap<>();
-        try {
-            JsonNode jobs = JsonMapper.shared().readTree(answer.body()).path("jobs");
-            if (!jobs.isMissingNode() && !jobs.isArray()) {
-                throw unreadable("a member jobs that is no list");
+        JsonNode jobs = json(answer).path("jobs");
+        if (isSet(jobs) && !jobs.isArray()) {
+            throw unreadable("a member jobs that is no list");
+        }
+        for (JsonNode job : jobs) {
+            Answer own = answer(job);
+            if (answers.put(job.path("id").stringValue().toLowerCase(Locale.ROOT), own) != null) {
+                throw unreadable("a job that is named twice");
             }
-            for (JsonNode job : jobs) {
-                answers.put(job.path("id").stringValue(""), answer(job));
-            }
-        } catch (JacksonException e) {
-            throw unreadable("a body that is no JSON: " + e.getOriginalMessage());
         }
         return answers;
     }
 
+    /** The body of an answer, also of one that does not call itself JSON: its failures must not be lost. */
+    private JsonNode json(Answer answer) throws ReportedFailureException {
+        boolean isDeclared = isJson(answer);
+        if (answer.body().length > ANSWER_MAX && isDeclared) {
+            throw unreadable("more than " + ANSWER_MAX + " bytes");
+        }
+        try {
+            return JsonMapper.shared().readTree(answer.body());
+        } catch (JacksonException e) {
+            if (isDeclared && answer.body().length > 0) {
+                throw unreadable("a body that is no JSON: " + e.getOriginalMessage());
+            }
+            return JsonMapper.shared().missingNode();
+        }
+    }
+
     private Answer answer(JsonNode job) throws ReportedFailureException {
-        String later = job.path("later").stringValue(null);
-        int status = job.path("status").isMissingNode() ? later == null ? 200 : 202 : job.path("status").intValue(0);
+        String later = text(job, "later");
+        String retryAfter = text(job, "retry-after");
+        int status = isSet(job.path("status")) ? job.path("status").intValue(0) : 200;
         if (status < 200 || status > 599 || !job.path("id").isString()) {
             throw unreadable("a job without an id, or with a status outside 200 to 599");
         }
-        Answer answer = new Answer(status, later, job.path("retry-after").asString(null), Payload.JSON,
-                JsonMapper.shared().writeValueAsBytes(job));
-        return !answer.isSuccess()
-                ? answer
-                : new Answer(status, later, null, Payload.JSON,
-                        job.path("result").isMissingNode()
-                                ? NOTHING
-                                : JsonMapper.shared().writeValueAsBytes(job.path("result")));
+        if (status >= 300) {
+            return new Answer(status, null, retryAfter, Payload.JSON, JsonMapper.shared().writeValueAsBytes(job));
+        }
+        JsonNode result = job.path("result");
+        return new Answer(later == null ? status : 202, later, null, Payload.JSON,
+                isSet(result) ? JsonMapper.shared().writeValueAsBytes(result) : NOTHING);
+    }
+
+    /** A time as text or as a number; null if it is left out. */
+    private @Nullable String text(JsonNode job, String member) throws ReportedFailureException {
+        JsonNode value = job.path(member);
+        if (isSet(value) && !value.isString() && !value.isNumber()) {
+            throw unreadable("a member " + member + " that is no text");
+        }
+        return isSet(value) ? value.asString() : null;
+    }
+
+    private static boolean isSet(JsonNode member) {
+        return !member.isMissingNode() && !member.isNull();
     }
 
     private ReportedFailureException unreadable(String what) {

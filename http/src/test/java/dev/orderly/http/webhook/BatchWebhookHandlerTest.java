@@ -18,6 +18,7 @@ import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -93,6 +94,41 @@ class BatchWebhookHandlerTest extends WebhookTest {
         ended(ids.get(3), JobState.DONE);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"text/html; charset=utf-8", "application/octet-stream", "no type"})
+    void aFailureCountsWhateverTheAnswerCallsItself(String contentType) {
+        List<JobId> ids = push(2);
+        answer.set(exchange -> reply(exchange, 200, contentType,
+                "{\"jobs\": [{\"id\": \"%s\", \"status\": 422}]}".formatted(ids.getFirst())));
+        work();
+        ended(ids.getFirst(), JobState.DEAD);
+        ended(ids.getLast(), JobState.DONE);
+    }
+
+    @Test
+    void anIdInCapitalLettersIsTheSame() {
+        List<JobId> ids = push(2);
+        answer.set(exchange -> reply(exchange, 200, "application/json",
+                "{\"jobs\": [{\"id\": \"%s\", \"status\": 422}]}"
+                        .formatted(ids.getFirst().toString().toUpperCase(Locale.ROOT))));
+        work();
+        ended(ids.getFirst(), JobState.DEAD);
+        ended(ids.getLast(), JobState.DONE);
+    }
+
+    @Test
+    void aTimeForLaterThatIsNoneFailsItsJobInPlaceOfEndingIt() {
+        List<JobId> ids = push(3);
+        answer.set(exchange -> reply(exchange, 200, "application/json", """
+                {"jobs": [{"id": "%s", "later": 7200}, {"id": "%s", "status": 200, "later": "2h"},
+                          {"id": "%s", "status": null, "later": null, "retry-after": null, "result": null}]}
+                """.formatted(ids.get(0), ids.get(1), ids.get(2))));
+        work();
+        assertThat(failure(ended(ids.get(0), JobState.DEAD)).summary()).contains("Orderly-Later");
+        assertThat(ended(ids.get(2), JobState.DONE).result()).isNull();
+        assertThat(orderly.jobs().find(ids.get(1)).orElseThrow().state()).isEqualTo(JobState.RUNNING);
+    }
+
     @Test
     void theStatusOfARequestCountsForAllItsJobs() {
         List<JobId> ids = push(3);
@@ -103,7 +139,9 @@ class BatchWebhookHandlerTest extends WebhookTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{", "{\"jobs\": 1}", "{\"jobs\": [{\"status\": 200}]}", "{\"jobs\": [7]}",
-            "{\"jobs\": [{\"id\": \"a\", \"status\": 99}]}", "{\"jobs\": [{\"id\": \"a\", \"status\": \"x\"}]}"})
+            "{\"jobs\": [{\"id\": \"a\", \"status\": 99}]}", "{\"jobs\": [{\"id\": \"a\", \"status\": \"x\"}]}",
+            "{\"jobs\": [{\"id\": \"a\", \"later\": {\"hours\": 2}}]}",
+            "{\"jobs\": [{\"id\": \"a\", \"status\": 503}, {\"id\": \"A\"}]}"})
     void anAnswerThatCannotBeReadFailsTheJobsOfItsRequest(String body) {
         List<JobId> ids = push(2);
         answer.set(exchange -> reply(exchange, 200, "application/json", body));

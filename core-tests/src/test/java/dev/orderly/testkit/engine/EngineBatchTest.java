@@ -13,6 +13,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Limit;
 import dev.orderly.job.Payload;
+import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.RetryPolicy;
@@ -226,6 +227,30 @@ class EngineBatchTest extends EngineTest {
         }
         assertThat(calls).first().isEqualTo(List.of("a", "b", "c"));
         assertThat(calls.subList(1, calls.size())).containsExactlyInAnyOrder(List.of("a"), List.of("b"), List.of("c"));
+    }
+
+    @Test
+    void aCallOfWhichNoJobMayStartInterruptsNoOther() {
+        handleHeld(10);
+        JobId first = rows.push("a");
+        orderly.jobs().push(PushRequest.of("rows", new Payload(Payload.JSON, new byte[]{'"'})));
+        List<JobId> ids = List.of(first, rows.push("c"), rows.push("d"));
+        orderly.start();
+        awaitTrue(() -> calls.size() == 1);
+        List<Boolean> interrupted = new CopyOnWriteArrayList<>();
+        MemoryStore after = store.crash();
+        try (Orderly next = Orderly.open(after, options("node-b"))) {
+            next.handleBatch(next.queue("rows", String.class, EngineBatchTest::oneCall), 10,
+                    jobs -> {
+                        calls.add(payloads(jobs));
+                        interrupted.add(Thread.interrupted());
+                    });
+            next.start();
+            awaitTrue(() -> ids.stream().allMatch(
+                    id -> next.jobs().find(id).orElseThrow().state() == JobState.DONE));
+        }
+        assertThat(calls.stream().flatMap(List::stream)).containsOnly("a", "c", "d");
+        assertThat(interrupted).containsOnly(false);
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.orderly.job.engine.AttachedBatchHandler.Called;
 import dev.orderly.job.engine.ClaimedAhead.Claim;
 import dev.orderly.job.engine.ClaimedAhead.GroupRun;
 import dev.orderly.job.payload.UnreadablePayloadException;
+import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.SettleResult;
@@ -24,9 +25,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -320,9 +322,10 @@ final class GroupRunner {
         List<Start> starts = new ArrayList<>();
         List<Ended> ends = new ArrayList<>();
         Thread caller = Thread.currentThread();
-        AtomicInteger going = new AtomicInteger(jobs.size());
-        Runnable over = () -> {
-            if (going.decrementAndGet() == 0) {
+        Set<AttemptId> going = ConcurrentHashMap.newKeySet(); // a job may be over by its signal and without a start
+        jobs.forEach(job -> going.add(job.attempt()));
+        Consumer<ClaimedJob> over = job -> {
+            if (going.remove(job.attempt()) && going.isEmpty()) {
                 caller.interrupt();
             }
         };
@@ -331,18 +334,19 @@ final class GroupRunner {
                 Ended refused = quarantined(job, jobs);
                 if (refused == null) {
                     entered.add(job);
-                    starts.add(begin(run, job, over));
+                    starts.add(begin(run, job, () -> over.accept(job)));
                 } else {
                     starts.add(refused);
                 }
                 if (starts.getLast() instanceof Ended) {
-                    over.run();
+                    over.accept(job);
                 }
             }
             ends.addAll(callTogether(run.queue, starts));
         } finally {
             starts.forEach(this::left);
             entered.forEach(quarantine::leave);
+            Thread.interrupted(); // clears an interrupt of jobs of which none has begun
         }
         for (Ended ended : ends) {
             int index = run.reported++;

@@ -2,6 +2,7 @@ package dev.orderly.job.store;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.Throttled;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the number of its attempt
  */
 public record Rest(Instant until, JobId job, int attempt) {
+    /**
+     * How far ahead a rest may end. An hour more than the longest, so that a clock that is corrected, and a statement
+     * that read it a moment earlier, end no rest.
+     */
+    public static final Duration AHEAD_MAX = Throttled.REST_MAX.plusHours(1);
+
     /** The rest that ends later; of two that end together the first. */
     public static Rest later(@Nullable Rest one, Rest other) {
         return one != null && !other.until.isAfter(one.until) ? one : other;
@@ -24,11 +31,11 @@ public record Rest(Instant until, JobId job, int attempt) {
     }
 
     /**
-     * The end of a rest in Unix milliseconds; {@code now} for none, and if it is over. A rest beyond the longest is of
-     * a clock that was set back, and over.
+     * The end of a rest in Unix milliseconds; {@code now} for none, and if it is over. A rest beyond
+     * {@link #AHEAD_MAX} is of a clock that was set back, and over.
      */
     public static long end(@Nullable Rest rest, long now) {
         long end = rest == null ? now : rest.until.toEpochMilli();
-        return end > now && end <= now + Throttled.REST_MAX.toMillis() ? end : now;
+        return end > now && end <= now + AHEAD_MAX.toMillis() ? end : now;
     }
 }

@@ -9,6 +9,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Limit;
+import dev.orderly.job.Throttled;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.ClaimedJob;
@@ -127,6 +128,29 @@ public interface ThrottlePart extends JobPart {
         assertThat(take(later)).containsExactly("b0");
         rested(later);
         assertThat(take(later)).containsExactly("a0", "a1");
+    }
+
+    @Test
+    default void theLongestRestOutlivesAClockThatIsSetBackALittle() {
+        KeyPart.declare(trial(), Optional.of(PLENTY), Optional.of(PLENTY));
+        push("a0", "b0");
+        TestNode node = trial().node();
+        node.throttle(claimed(node, "a0"), Throttled.REST_MAX, false);
+        trial().jump(Duration.ofMinutes(-1));
+        trial().crash();
+        push("c0");
+        TestNode later = trial().node();
+        trial().upkeep();
+        ClaimedJob other = claimed(later, "c0");
+        later.throttle(other, Throttled.REST_MAX, true);
+        trial().jump(Duration.ofMinutes(-1));
+        trial().crash();
+        push("a1", "d0");
+        TestNode last = trial().node();
+        trial().upkeep();
+        assertThat(take(last)).isEmpty();
+        assertThat(trial().views().keys(MAIL, "a", 10).getFirst().rest()).isNotNull();
+        assertThat(LimitView.of(MAIL, trial().views().limits()).orElseThrow().rest()).isNotNull();
     }
 
     @Test

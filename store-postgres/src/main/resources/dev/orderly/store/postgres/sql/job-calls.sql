@@ -387,7 +387,7 @@ CREATE FUNCTION limit_room(of_limit int, given bigint, OUT room int, OUT held bi
     END IF;
     room := greatest(coalesce(room, 0), 0);
     IF EXISTS(SELECT FROM flow_rest WHERE flow_rest.limit_id = of_limit AND flow_rest.queue = 0 AND flow_rest.key = ''
-        AND flow_rest.until BETWEEN moment_now(given) + 1 AND moment_now(given) + 86400000) THEN
+        AND flow_rest.until BETWEEN moment_now(given) + 1 AND moment_now(given) + 90000000) THEN
       room := 0;
     END IF;
   END $$;

@@ -161,7 +161,7 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
               AND slot.until <= moment + own.width + own.span) AS slots,
           (SELECT flow_rest.until FROM flow_rest WHERE flow_rest.limit_id = 0 AND flow_rest.queue = ANY(ARRAY[asked.queue])
             AND flow_rest.key = ANY(ARRAY[asked.key])
-            AND flow_rest.until BETWEEN moment + 1 AND moment + 86400000) AS rest
+            AND flow_rest.until BETWEEN moment + 1 AND moment + 90000000) AS rest
         FROM asked
           JOIN flow_key ON flow_key.queue = ANY(ARRAY[asked.queue]) AND flow_key.key = ANY(ARRAY[asked.key])
           LEFT JOIN unnest(ran_keys, ran_means) AS ran(key, mean) ON ran.key = asked.key),
@@ -252,7 +252,7 @@ CREATE FUNCTION key_forget(given bigint, most int) RETURNS int LANGUAGE plpgsql 
           AND moment - flow_limit.span < (SELECT max(slot.until) FROM unnest(flow_key.ends) AS slot(until)));
     GET DIAGNOSTICS number = ROW_COUNT;
     DELETE FROM flow_rest WHERE flow_rest.ctid = ANY(ARRAY(SELECT past.ctid FROM flow_rest AS past
-      WHERE past.until NOT BETWEEN moment + 1 AND moment + 86400000 LIMIT most FOR UPDATE SKIP LOCKED));
+      WHERE past.until NOT BETWEEN moment + 1 AND moment + 90000000 LIMIT most FOR UPDATE SKIP LOCKED));
     RETURN number;
   END $$;
 

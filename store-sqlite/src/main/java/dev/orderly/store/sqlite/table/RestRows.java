@@ -2,7 +2,6 @@ package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.LimitName;
-import dev.orderly.job.Throttled;
 import dev.orderly.job.limit.LimitTable;
 import dev.orderly.job.store.Rest;
 import java.sql.Connection;
@@ -78,7 +77,7 @@ public final class RestRows {
     /** Removes rests that are over. */
     public void prune(long now) throws SQLException {
         prune.setLong(1, now);
-        prune.setLong(2, now + Throttled.REST_MAX.toMillis());
+        prune.setLong(2, now + Rest.AHEAD_MAX.toMillis());
         prune.executeUpdate();
     }
 }

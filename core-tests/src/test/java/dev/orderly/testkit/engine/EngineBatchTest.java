@@ -14,11 +14,13 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.Limit;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.Unprocessable;
+import dev.orderly.job.store.JobObserver;
 import dev.orderly.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.List;
@@ -136,6 +138,34 @@ class EngineBatchTest extends EngineTest {
         assertThat(view(ids.get(0)).state()).isEqualTo(JobState.DONE);
         assertThat(failure(ids.get(1)).summary()).contains("never");
         assertThat(failure(ids.get(2)).summary()).contains("the database went away");
+    }
+
+    @Test
+    void whatIsSaidOfAJobAfterItsCallChangesNothing() {
+        JobObserver late = new JobObserver() {
+            @Override
+            public void ran(QueueName queue, Duration run) {
+                begun.forEach(each -> {
+                    each.done();
+                    each.fail(new Unprocessable("too late"));
+                    each.job().discard("too late");
+                });
+            }
+        };
+        try (Orderly other = Orderly.open(store, options("late").withObserver(late))) {
+            StandardQueue<String> kept = other.queue("rows", String.class, EngineBatchTest::oneCall);
+            other.handleBatch(kept, 10, jobs -> {
+                begun.addAll(jobs);
+                if (jobs.getFirst().payload().equals("bad")) {
+                    throw new IllegalStateException("in time");
+                }
+            });
+            other.start();
+            awaitState(kept.push("good"), JobState.DONE);
+            JobId bad = kept.retry(RetryPolicy.none()).push("bad");
+            awaitState(bad, JobState.DEAD);
+            assertThat(failure(bad).summary()).contains("in time");
+        }
     }
 
     @Test

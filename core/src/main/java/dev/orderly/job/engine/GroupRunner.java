@@ -23,6 +23,7 @@ import dev.orderly.trace.Tracer;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -413,6 +414,7 @@ final class GroupRunner {
         if (start instanceof Begun(RunningJob job, Object _)) {
             job.signal.interrupts(null);
             Thread.interrupted(); // clears an interrupt that came before the line above
+            job.end();
             running.ended(job);
         }
     }
@@ -444,22 +446,23 @@ final class GroupRunner {
         List<Called> called = begun.stream().map(each -> new Called(each.payload, each.job)).toList();
         AttachedBatchHandler handler = queue.handler() instanceof AttachedBatchHandler batch
                 && begun.size() <= batch.most() ? batch : null; // detached after the gate
-        Throwable thrown = handler == null || begun.isEmpty() ? null : thrown(queue, handler, begun, called);
-        Iterator<Called> answers = called.iterator();
+        Iterator<@Nullable Throwable> thrown = handler == null || begun.isEmpty()
+                ? Collections.emptyIterator()
+                : thrown(queue, handler, begun, called).iterator();
         List<Ended> ends = new ArrayList<>();
         for (Start start : starts) {
             ends.add(switch (start) {
                 case Ended ended -> ended;
                 case Begun _ when handler == null -> new Ended(new AttemptOutcome.GiveBack());
-                case Begun(RunningJob job, Object _) -> new Ended(
-                        outcomes.of(queue, job, answers.next().thrown(thrown)), job.settledApart());
+                case Begun(RunningJob job, Object _) -> new Ended(outcomes.of(queue, job, thrown.next()),
+                        job.settledApart());
             });
         }
         return ends;
     }
 
-    /** Calls the handler with several jobs, and returns what it threw. */
-    private @Nullable Throwable thrown(DeclaredQueue queue, AttachedBatchHandler handler, List<Begun> begun,
+    /** Calls the handler with several jobs, and returns what it threw as far as each of them is concerned. */
+    private List<@Nullable Throwable> thrown(DeclaredQueue queue, AttachedBatchHandler handler, List<Begun> begun,
             List<Called> called) {
         List<RunningJob> jobs = begun.stream().map(Begun::job).toList();
         jobs.forEach(listener::started);
@@ -474,8 +477,12 @@ final class GroupRunner {
         } finally {
             begun.forEach(this::left);
         }
+        List<@Nullable Throwable> owns = new ArrayList<>(); // once: what is said of a job from now on is too late
+        for (Called each : called) {
+            owns.add(each.thrown(thrown));
+        }
         for (int index = 0; index < spans.size(); index++) {
-            Throwable own = called.get(index).thrown(thrown);
+            Throwable own = owns.get(index);
             if (own == null) {
                 spans.get(index).end();
             } else {
@@ -483,7 +490,7 @@ final class GroupRunner {
             }
         }
         ran(queue, jobs, Duration.ofNanos(options.time().nanos() - before));
-        return thrown;
+        return owns;
     }
 
     /** Counts attempts that have run in one call. */

@@ -36,6 +36,7 @@ final class RunningJob implements Job<Object> {
     private final AtomicReference<@Nullable JobProgress> unreported = new AtomicReference<>();
     private volatile AttemptOutcome requestedOutcome = new AttemptOutcome.Done(null);
     private volatile boolean leftRunning;
+    private volatile boolean ended;
     private volatile @Nullable AttemptOutcome inTransaction;
     private volatile @Nullable TraceContext trace;
 
@@ -129,7 +130,7 @@ final class RunningJob implements Job<Object> {
             throw new IllegalArgumentException("The result of job " + id() + " has " + result.size()
                     + " bytes: store the content elsewhere and leave a reference of at most " + RESULT_MAX);
         }
-        requestedOutcome = new AttemptOutcome.Done(result);
+        request(new AttemptOutcome.Done(result));
     }
 
     @Override
@@ -139,13 +140,15 @@ final class RunningJob implements Job<Object> {
                     "The snooze of job " + id() + " is " + DurationText.of(delay) + ": use 0 to " + SNOOZE_MAX.toDays()
                             + " days");
         }
-        requestedOutcome = new AttemptOutcome.Snooze(pushes.now().plus(delay));
+        request(new AttemptOutcome.Snooze(pushes.now().plus(delay)));
     }
 
     @Override
     public void detach(Duration atMost) {
-        requestedOutcome = new AttemptOutcome.Leased(atMost);
-        leftRunning = true; // the worker may report before the handler returns
+        request(new AttemptOutcome.Leased(atMost));
+        if (!ended) {
+            leftRunning = true; // the worker may report before the handler returns
+        }
     }
 
     @Override
@@ -160,7 +163,18 @@ final class RunningJob implements Job<Object> {
 
     @Override
     public void discard(String reason) {
-        requestedOutcome = new AttemptOutcome.Cancelled(reason);
+        request(new AttemptOutcome.Cancelled(reason));
+    }
+
+    private void request(AttemptOutcome outcome) {
+        if (!ended) {
+            requestedOutcome = outcome;
+        }
+    }
+
+    /** Notes that the call of the handler has ended: what is asked for later has no effect. */
+    void end() {
+        ended = true;
     }
 
     /** The call of a handler. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +26,14 @@ public record BeaconRound(URI address, long number) {
     private static final Pattern RANDOMNESS = Pattern.compile("[0-9a-f]{64}");
     private static final String FORM = ": use https://HOST/CHAIN/public/ROUND, or write words before an address whose"
             + " value is typed";
+
+    /** @throws IllegalArgumentException if the number is not positive */
+    public BeaconRound {
+        Objects.requireNonNull(address, "address");
+        if (number < 1) {
+            throw new IllegalArgumentException("Round " + number + " of drand: they count from 1");
+        }
+    }
 
     /** A chain whose rounds have known moments. */
     private record Chain(Instant genesis, Duration period) {
@@ -105,6 +114,7 @@ public record BeaconRound(URI address, long number) {
      * @throws IllegalArgumentException if the text is none
      */
     public static String randomness(String text) {
+        Objects.requireNonNull(text, "text");
         if (!RANDOMNESS.matcher(text).matches()) {
             throw new IllegalArgumentException("The value of a round of drand is its randomness: use the 64 digits 0-9"
                     + " and a-f of the document");

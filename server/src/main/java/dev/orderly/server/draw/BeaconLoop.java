@@ -89,13 +89,6 @@ public final class BeaconLoop implements AutoCloseable {
             log.warn("Room {}: its draw waits for {}, and {}. It is asked again; the value can also be typed:"
                     + " orderly room draw-value {} VALUE", room.name(), beacon.source(), why, room.name());
         }
-
-        void drop() {
-            CompletableFuture<String> request = running;
-            if (request != null) {
-                request.cancel(true);
-            }
-        }
     }
 
     /**
@@ -124,7 +117,6 @@ public final class BeaconLoop implements AutoCloseable {
             BeaconRound round = beacon == null ? null : beacon.round().orElse(null);
             Attempts known = attempts.get(room.name());
             if (known != null && !known.beacon.equals(beacon)) {
-                known.drop();
                 attempts.remove(room.name());
                 room.beaconFailed(null);
             }
@@ -139,6 +131,5 @@ public final class BeaconLoop implements AutoCloseable {
     @Override
     public void close() {
         loop.stop(STOP);
-        attempts.values().forEach(Attempts::drop);
     }
 }

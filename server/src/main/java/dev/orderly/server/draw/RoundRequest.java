@@ -33,10 +33,8 @@ final class RoundRequest {
                 .header("Accept", "application/json").header("User-Agent", "Orderly").build();
         CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request,
                 BodyHandlers.limiting(BodyHandlers.ofString(StandardCharsets.UTF_8), MOST));
-        CompletableFuture<String> value = answer.thenApply(each -> randomness(each, round))
-                .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        value.whenComplete((_, _) -> answer.cancel(true)); // ends an answer that trickles
-        return value;
+        return answer.thenApply(each -> randomness(each, round)).orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                .whenComplete((_, _) -> answer.cancel(true)); // ends an answer that trickles
     }
 
     private static String randomness(HttpResponse<String> response, BeaconRound round) {

@@ -140,10 +140,7 @@ public final class OrderlyServer implements AutoCloseable {
                         orderly.warnings()).flatMap(List::stream).toList(),
                 Time.system());
         this.access = new ApiAccess(config.access(), trust.proxy, trust.secrets.local(), store);
-        Targets targets = new Targets(orderly, gate.rooms());
-        this.beacons = new BeaconLoop(gate.rooms(), (room, value) -> access.run("beacon", RoomControl
-                .change(OperationSpec.DRAW_VALUE, room.value(), found -> found.drawValue(value)), targets),
-                jobs::client, Time.system());
+        this.beacons = beacons();
         this.localAccess = LocalAccessFile.beside(config.secretFile());
         this.adminCertificates = trust.adminCertificates;
         this.policy = access.policy(config.admin());
@@ -166,6 +163,13 @@ public final class OrderlyServer implements AutoCloseable {
                 : new ConfiguredAlerts(alerting, trust.secrets.webhooks(), store.keyValues(), orderly,
                         new AlertSource(alerting, orderly, gate.rooms(), () -> Map.of("edge", certificates.faults(),
                                 "admin", adminCertificates.faults())));
+    }
+
+    private BeaconLoop beacons() {
+        Targets targets = new Targets(orderly, gate.rooms());
+        return new BeaconLoop(gate.rooms(), (room, value) -> access.run("beacon", RoomControl
+                .change(OperationSpec.DRAW_VALUE, room.value(), found -> found.drawValue(value)), targets),
+                jobs::client, Time.system());
     }
 
     /**

@@ -27,7 +27,7 @@ final class RoundRequest {
 
     private RoundRequest() {}
 
-    /** The randomness; fails after 10 s at most, with {@link IllegalArgumentException} or an exception of the client. */
+    /** The randomness; fails after 10 s at most: {@link IllegalArgumentException}, or an exception of the client. */
     static CompletableFuture<String> send(HttpClient client, BeaconRound round) {
         HttpRequest request = HttpRequest.newBuilder(round.address()).timeout(PATIENCE)
                 .header("Accept", "application/json").header("User-Agent", "Orderly").build();

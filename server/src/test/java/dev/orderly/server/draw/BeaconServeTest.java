@@ -7,6 +7,7 @@ import dev.orderly.room.Opening;
 import dev.orderly.server.OrderlyServer;
 import dev.orderly.server.OwnUser;
 import dev.orderly.server.ServerInTest;
+import dev.orderly.time.Time;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,7 +16,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
@@ -53,7 +53,7 @@ class BeaconServeTest {
     void aBeaconWithoutAnswerIsSaidAndItsValueIsFetchedAfterARestartWithAnEntryInTheAuditLog() throws Exception {
         try (DrandStub drand = new DrandStub()) {
             drand.answers(425, "");
-            String opens = Opening.text(Instant.now().plusSeconds(4).truncatedTo(ChronoUnit.SECONDS)
+            String opens = Opening.text(Time.system().now().plusSeconds(4).truncatedTo(ChronoUnit.SECONDS)
                     .atZone(ZoneOffset.UTC));
             Path file = Files.writeString(folder.resolve("orderly.yaml"), """
                     store: sqlite:orderly.db

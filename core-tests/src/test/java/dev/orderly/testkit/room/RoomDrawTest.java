@@ -178,6 +178,23 @@ class RoomDrawTest extends RoomTest {
     }
 
     @Test
+    void ofTwoNoncesForOneTicketTheLastCountsAndEveryCopyOfTheTicketHasAReceiptThatHolds() {
+        Gate gate = gate(options(0, null));
+        pass(UNTIL - 5, gate);
+        ShownTokens ticket = ticket(gate.arrive());
+        ShownTokens one = ticket(answer(gate.room().withNonce(ticket, "1a".repeat(16))));
+        ShownTokens two = ticket(answer(gate.room().withNonce(ticket, "2b".repeat(16))));
+        pass(6, gate);
+        assertThat(List.of(ticket, one, two)).allSatisfy(copy -> {
+            DrawReceipt receipt = receipt(gate, copy);
+            assertThat(receipt.nonce()).isEqualTo("2b".repeat(16));
+            assertThat(receipt.browser()).isTrue();
+            assertThat(LobbyTree.root(0, 1, LobbyTree.leaf(receipt.ticket(), receipt.nonce()), receipt.path()))
+                    .isEqualTo(receipt.root());
+        });
+    }
+
+    @Test
     void whoGivesTheTicketBackInTheLobbyTakesNoPlaceFromAnother() {
         Gate gate = gate(options(MANY, null));
         pass(UNTIL - 5, gate);

@@ -30,28 +30,6 @@ public record RoomReportPage(RoomReport report, ZoneId zone) {
     public static final String CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
     private static final int PLOTS = 3;
-    private static final String PAGE = """
-            <!doctype html>
-            <html lang="en">
-            <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>%s</title>
-            <style>
-            body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem;
-              color: #222; background: #fff }
-            table { border-collapse: collapse; width: 100%% } th { text-align: left; font-weight: normal }
-            th, td { padding: .3rem .6rem; border-bottom: 1px solid #ddd } td { text-align: right }
-            svg { width: 100%%; height: auto } p { color: #555 }
-            @media print { body { margin: 0; max-width: none } }
-            </style></head>
-            <body>
-            <h1>%s</h1>
-            <p>%s</p>
-            <table>
-            %s
-            </table>
-            %s</body>
-            </html>
-            """;
 
     /** The sums, by their names in order. */
     public Map<String, String> facts() {
@@ -84,7 +62,28 @@ public record RoomReportPage(RoomReport report, ZoneId zone) {
                         + SvgChart.escaped(fact.getValue()) + "</td></tr>")
                 .collect(Collectors.joining("\n"));
         String scope = "Over all gates, in " + zone + ". Waits are known to about 20 %.";
-        return PAGE.formatted(SvgChart.escaped(title()), SvgChart.escaped(title()), SvgChart.escaped(scope), rows,
+        return """
+                <!doctype html>
+                <html lang="en">
+                <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+                <title>%s</title>
+                <style>
+                body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem;
+                  color: #222; background: #fff }
+                table { border-collapse: collapse; width: 100%% } th { text-align: left; font-weight: normal }
+                th, td { padding: .3rem .6rem; border-bottom: 1px solid #ddd } td { text-align: right }
+                svg { width: 100%%; height: auto } p { color: #555 }
+                @media print { body { margin: 0; max-width: none } }
+                </style></head>
+                <body>
+                <h1>%s</h1>
+                <p>%s</p>
+                <table>
+                %s
+                </table>
+                %s</body>
+                </html>
+                """.formatted(SvgChart.escaped(title()), SvgChart.escaped(title()), SvgChart.escaped(scope), rows,
                 svg());
     }
 

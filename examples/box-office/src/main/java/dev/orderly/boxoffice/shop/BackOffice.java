@@ -2,6 +2,7 @@ package dev.orderly.boxoffice.shop;
 
 import dev.orderly.Orderly;
 import dev.orderly.flow.Wakeup;
+import dev.orderly.job.BatchedJob;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
 import dev.orderly.job.Limit;
@@ -31,6 +32,8 @@ public final class BackOffice {
             "Malmö", "Porto", "Quimper", "Shangri-La", "Tallinn", "Turku");
     private static final List<String> UNKNOWN = List.of("Atlantis", "Avalon", "Shangri-La");
     private static final int REMINDERS = 6;
+    /** Reminders that one connection to the mail server takes. */
+    private static final int REMINDERS_EACH = 50;
     /** The customer who orders most of the posters, before the others do. */
     private static final String NOISY = "grand-hotel";
     private static final int POSTERS_OF_NOISY = 8;
@@ -59,8 +62,7 @@ public final class BackOffice {
         this.reminders = orderly.queue("reminders", Reminder.class);
         orderly.handle(refunds, this::refund);
         orderly.handle(posters, this::print);
-        orderly.handle(reminders,
-                (reminder, job) -> job.result("Tomorrow: " + shop.show(reminder.show()).orElseThrow().title()));
+        orderly.handleBatch(reminders, REMINDERS_EACH, this::remind);
         orderly.schedule("seat-count", Timing.parse("every 5 minutes"), run -> run.job().result(seats()));
     }
 
@@ -104,6 +106,13 @@ public final class BackOffice {
         }
         pause(400);
         job.result(Map.of("refunded", Show.euros(refund.cents())));
+    }
+
+    /** Sends all reminders that are due over one connection. */
+    private void remind(List<BatchedJob<Reminder>> due) {
+        for (BatchedJob<Reminder> reminder : due) {
+            reminder.job().result("Tomorrow: " + shop.show(reminder.payload().show()).orElseThrow().title());
+        }
     }
 
     private void print(Poster poster, Job<?> job) throws IOException, InterruptedException {

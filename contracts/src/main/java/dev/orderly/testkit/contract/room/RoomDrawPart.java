@@ -23,12 +23,14 @@ import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -243,7 +245,7 @@ public interface RoomDrawPart extends RoomPart {
     }
 
     @Test
-    default void ofGatesThatStampTheEndAtOnceOneCounts() {
+    default void ofGatesThatStampTheEndAtOnceOneCounts() throws Exception {
         trial().open(Limits.CLOSED);
         RoomStore rooms = trial().rooms();
         Instant now = trial().now();
@@ -251,16 +253,17 @@ public interface RoomDrawPart extends RoomPart {
             Instant opening = OPENING.plusSeconds(n);
             step(new DrawStep.Commit(opening, null, SEED));
             enterLobby(1, 1);
-            Set<Long> ends = ConcurrentHashMap.newKeySet();
-            try (ExecutorService gates = Executors.newVirtualThreadPerTaskExecutor()) {
-                for (int gate = 0; gate < 4; gate++) {
-                    List<JoinRequest> late = List.of(new JoinRequest(trial().visitor(), trial().in(PRESENT),
-                            trial().in(PASS), null));
-                    gates.submit(() -> {
-                        ends.add(rooms.change(SALE, new RoomChange.Draw(new DrawStep.Close(opening)), now).draws()
-                                .end());
-                        rooms.join(SALE, late, now);
-                    });
+            List<Callable<Long>> gates = IntStream.range(0, 4).mapToObj(_ -> trial().visitor())
+                    .<Callable<Long>>map(visitor -> () -> {
+                        long end = rooms.change(SALE, new RoomChange.Draw(new DrawStep.Close(opening)), now).draws()
+                                .end();
+                        rooms.join(SALE, List.of(new JoinRequest(visitor, now, now)), now);
+                        return end;
+                    }).toList();
+            Set<Long> ends = new HashSet<>();
+            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (Future<Long> end : threads.invokeAll(gates)) {
+                    ends.add(end.get());
                 }
             }
             ends.add(trial().state().draws().end());

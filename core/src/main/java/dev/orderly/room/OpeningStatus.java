@@ -47,8 +47,8 @@ public record OpeningStatus(Phase phase, @Nullable Opening opening, @Nullable Zo
     }
 
     /**
-     * The same with what the draws of the room say: a lobby begins when its draw is committed to, and one that has begun
-     * lasts until its draw; nobody enters between the end of the lobby and the draw.
+     * The same with what the draws of the room say: a lobby begins when its draw is committed to, and one that has
+     * begun lasts until its draw; nobody enters between the end of the lobby and the draw.
      */
     OpeningStatus with(DrawLedger draws) {
         Instant name = announced();

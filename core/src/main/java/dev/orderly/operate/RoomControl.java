@@ -129,6 +129,7 @@ public final class RoomControl {
         return "mode " + words(state.mode()) + ", epoch " + state.epoch()
                 + (limits == null ? ", configured limits" : ", " + words(limits))
                 + (message == null ? "" : ", message \"" + message + "\"")
-                + state.openings().stream().map(RoomControl::words).collect(Collectors.joining());
+                + state.openings().stream().map(RoomControl::words).collect(Collectors.joining())
+                + state.draws().pending().map(Draw::value).map(value -> ", draw by the value " + value).orElse("");
     }
 }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param open whether the lobby of the last draw takes tickets
  * @param base the last place before the lobby; -1 as long as nobody came
  * @param end the last place of the closed lobby; -1 before the close, and after the draw
- * @param drawn the number of draws that were ever made in the room: places may have changed with each
+ * @param drawn the number of lobbies of the room that have ended with a draw or without: with each, places may have
+ *     changed, and visitors became present in line
  */
 public record DrawLedger(List<Draw> draws, boolean open, long base, long end, int drawn) {
     /** A room without draws. */
@@ -116,10 +117,10 @@ public record DrawLedger(List<Draw> draws, boolean open, long base, long end, in
         return due ? new DrawLedger(replaced(Draw::revealed).draws, false, -1, -1, drawn + 1) : this;
     }
 
-    /** Drops a draw that will not be made: tickets keep their places in the order of arrival. */
+    /** Drops a draw that will not be made: tickets of its lobby have the places of the order of arrival. */
     public DrawLedger drop(Instant opening) {
         return pending(opening).isPresent()
-                ? new DrawLedger(draws.subList(0, draws.size() - 1), false, -1, -1, drawn)
+                ? new DrawLedger(draws.subList(0, draws.size() - 1), false, -1, -1, hasLobby() ? drawn + 1 : drawn)
                 : this;
     }
 

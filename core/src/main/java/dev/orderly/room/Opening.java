@@ -56,6 +56,9 @@ public record Opening(ZonedDateTime opens, Duration lobby, @Nullable ZonedDateTi
             throw new IllegalArgumentException("The opening at " + text(opens) + " has a beacon and no draw: add"
                     + " draw: true, or remove the beacon");
         }
+        if (beacon != null) {
+            beacon.round(); // an address of anything else is refused
+        }
     }
 
     /** An opening whose places are those of the order of arrival. */

@@ -47,18 +47,21 @@ public record OpeningStatus(Phase phase, @Nullable Opening opening, @Nullable Zo
     }
 
     /**
-     * The same with what the draws of the room say: nobody enters between the end of the lobby and the draw, and a
-     * lobby that has begun lasts until its draw.
+     * The same with what the draws of the room say: a lobby begins when its draw is committed to, and one that has
+     * begun lasts until its draw; nobody enters between the end of the lobby and the draw.
      */
     OpeningStatus with(DrawLedger draws) {
         Instant name = announced();
         if (opening == null || name == null || !opening.draw() || draws.of(name).filter(Draw::drawn).isPresent()) {
             return this;
         }
-        Phase now = phase == Phase.SELLING
-                ? Phase.DRAWING
-                : phase == Phase.BETWEEN && draws.hasLobby() && draws.pending().filter(
-                        draw -> draw.opening().equals(name)).isPresent() ? Phase.LOBBY : phase;
+        boolean committed = draws.of(name).isPresent();
+        Phase now = switch (phase) {
+            case SELLING -> Phase.DRAWING;
+            case LOBBY -> committed ? Phase.LOBBY : Phase.BETWEEN;
+            case BETWEEN -> committed && draws.hasLobby() ? Phase.LOBBY : Phase.BETWEEN;
+            case DRAWING, CLOSED -> phase;
+        };
         return now == phase ? this : new OpeningStatus(now, opening, instead, cancelled, false);
     }
 

@@ -97,12 +97,10 @@ final class DrawCommand {
             String leaf = text(held, "leaf");
             List<String> path = held.path("path").valueStream().map(JsonNode::asString).toList();
             expect(index >= 0 && index < order.count(), "The receipt has index " + index + " of " + order.count());
-            if (!text(held, "nonce").isEmpty()) {
-                VisitorId ticket = VisitorId.parse(text(held, "ticket")).orElseThrow(
-                        () -> new IllegalArgumentException("ticket " + held.path("ticket")));
-                expect(leaf.equals(LobbyTree.leaf(ticket, text(held, "nonce"))),
-                        "The leaf is not that of the ticket and its nonce");
-            }
+            VisitorId ticket = VisitorId.parse(text(held, "ticket")).orElseThrow(
+                    () -> new IllegalArgumentException("ticket " + held.path("ticket")));
+            expect(leaf.equals(LobbyTree.leaf(ticket, text(held, "nonce"))),
+                    "The leaf is not that of the ticket and its nonce");
             expect(LobbyTree.root(index, order.count(), leaf, path).equals(text(published, "root")),
                     "The ticket is not among those of the root");
             long place = order.place((int) index) + 1L;

@@ -31,6 +31,14 @@ final class OpeningCommands {
                 : "") + cancelled;
     }
 
+    /** What a draw waits for; empty for nothing. */
+    static String awaited(JsonNode beacon) {
+        return !beacon.isObject()
+                ? ""
+                : "waits for " + TextTable.text(beacon, "source") + ", known at " + TextTable.text(beacon, "at")
+                        + (beacon.path("failure").isString() ? "; " + TextTable.text(beacon, "failure") : "");
+    }
+
     /** A moment in the notation of the configuration. */
     private static String time(JsonNode opening, String name) {
         try {

@@ -153,6 +153,7 @@ final class RoomCommand {
             columns.row("new visitors", "wait " + span(answer.path("estimate")));
             if (answer.path("openings").isObject()) {
                 columns.row("opening", OpeningCommands.opening(answer.path("openings")));
+                columns.row("draw", OpeningCommands.awaited(answer.path("openings").path("awaits")));
             }
             columns.row("gates", text(answer, "gates"));
             columns.print(to.out());

@@ -32,7 +32,8 @@ final class OpeningConfig {
     static final KeySpec.Key<String> BEACON = new KeySpec.Key<>("beacon",
             RoomValueTypes.text(300, "Lottery of 1 March 2027"),
             new Absent.Depends("none"),
-            "A public value that enters the draw, by its name or address; an operator types it.");
+            "A public value that enters the draw: the address of a round of drand, which the server fetches, or words"
+                    + " that name another draw, whose value an operator types.");
     static final KeySpec.Key<String> BEACON_AT = new KeySpec.Key<>("beacon-at", RoomValueTypes.zonedTime(),
             new Absent.Depends("none"), "The moment from which the value is known; not before the opening.");
     static final Listed OPENINGS = new Listed("openings", List.of(OPENS, LOBBY, CLOSES, STOCK, DRAW, BEACON, BEACON_AT),
@@ -95,9 +96,17 @@ final class OpeningConfig {
             at.report(at.has(BEACON) ? BEACON : BEACON_AT, "A beacon has a name and a moment",
                     "give both beacon and beacon-at");
         }
-        return known.isEmpty() || source.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Optional.of(new Beacon(source.get(), known.get().toInstant())));
+        if (known.isEmpty() || source.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Beacon beacon = new Beacon(source.get(), known.get().toInstant());
+            beacon.round();
+            return Optional.of(Optional.of(beacon));
+        } catch (IllegalArgumentException e) {
+            at.report(BEACON, "It is no beacon whose value can be fetched", String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
     }
 
     private static Optional<ZonedDateTime> time(CheckedSection at, KeySpec.Key<String> key) {

@@ -14,6 +14,7 @@ import dev.orderly.http.access.ProxyAccess;
 import dev.orderly.http.api.ConfigReload;
 import dev.orderly.http.listener.BindAddress;
 import dev.orderly.operate.Caller;
+import dev.orderly.operate.Operation;
 import dev.orderly.operate.Operations;
 import dev.orderly.operate.Targets;
 import dev.orderly.store.StoreException;
@@ -101,9 +102,8 @@ final class ApiAccess implements AutoCloseable {
      * @param targets what operations change
      */
     ConfigReload.Result recorded(String cause, ConfigReload reload, Targets targets) {
-        Identity who = new Identity(Identity.Kind.LOCAL, System.getProperty("user.name", "?"), Role.ADMIN);
         try {
-            return new Operations(targets, control.audit()).run(new Caller(who, cause, null), reload.operation(), null);
+            return run(cause, reload.operation(), targets);
         } catch (ConfigReload.NothingChangedException e) {
             return e.refused();
         } catch (StoreException e) {
@@ -111,6 +111,16 @@ final class ApiAccess implements AutoCloseable {
                     e.getMessage());
             return new ConfigReload.Result.Refused(List.of(String.valueOf(e.getMessage())));
         }
+    }
+
+    /**
+     * An operation that no call of the API asked for, with an entry in the audit log. Blocks.
+     *
+     * @param cause in the entry, in place of an address
+     */
+    <T> T run(String cause, Operation<T> operation, Targets targets) {
+        Identity who = new Identity(Identity.Kind.LOCAL, System.getProperty("user.name", "?"), Role.ADMIN);
+        return new Operations(targets, control.audit()).run(new Caller(who, cause, null), operation, null);
     }
 
     void start() {

@@ -83,8 +83,11 @@ final class ConfiguredJobs implements AutoCloseable {
         }
     }
 
-    /** Made by the first call of a webhook, since it reads the JDK's authorities: a tenth of the time of a start. */
-    private HttpClient client() {
+    /**
+     * The client of webhooks, which this object closes. Made by the first call, since it reads the JDK's authorities: a
+     * tenth of the time of a start.
+     */
+    HttpClient client() {
         making.lock();
         try {
             HttpClient client = webhooks;

@@ -22,10 +22,13 @@ import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.http.observe.ListenerLoad;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.operate.OperationSpec;
+import dev.orderly.operate.RoomControl;
 import dev.orderly.operate.Targets;
 import dev.orderly.room.gate.Room;
 import dev.orderly.server.alert.AlertSource;
 import dev.orderly.server.alert.ConfiguredAlerts;
+import dev.orderly.server.draw.BeaconLoop;
 import dev.orderly.server.log.ConfiguredVisitorLog;
 import dev.orderly.store.StoreException;
 import dev.orderly.telemetry.metrics.Watched;
@@ -80,6 +83,7 @@ public final class OrderlyServer implements AutoCloseable {
     private final ServerMetrics metrics;
     private final ConfiguredHistory history;
     private final ScheduledBackups backups;
+    private final BeaconLoop beacons;
     private final Readiness readiness;
     private final Duration drain;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -136,6 +140,7 @@ public final class OrderlyServer implements AutoCloseable {
                         orderly.warnings()).flatMap(List::stream).toList(),
                 Time.system());
         this.access = new ApiAccess(config.access(), trust.proxy, trust.secrets.local(), store);
+        this.beacons = beacons();
         this.localAccess = LocalAccessFile.beside(config.secretFile());
         this.adminCertificates = trust.adminCertificates;
         this.policy = access.policy(config.admin());
@@ -158,6 +163,13 @@ public final class OrderlyServer implements AutoCloseable {
                 : new ConfiguredAlerts(alerting, trust.secrets.webhooks(), store.keyValues(), orderly,
                         new AlertSource(alerting, orderly, gate.rooms(), () -> Map.of("edge", certificates.faults(),
                                 "admin", adminCertificates.faults())));
+    }
+
+    private BeaconLoop beacons() {
+        Targets targets = new Targets(orderly, gate.rooms());
+        return new BeaconLoop(gate.rooms(), (room, value) -> access.run("beacon", RoomControl
+                .change(OperationSpec.DRAW_VALUE, room.value(), found -> found.drawValue(value)), targets),
+                jobs::client, Time.system());
     }
 
     /**
@@ -351,6 +363,7 @@ public final class OrderlyServer implements AutoCloseable {
             stop("certificates", certificates::close);
             stop("certificates of the API", adminCertificates::close);
             stop("streams and live connections", forUsers::close);
+            stop("beacons", beacons::close);
             stop("rooms", gate::close);
             stop("schedules and jobs", orderly::stop);
             stop("history", history::close);
@@ -397,6 +410,7 @@ public final class OrderlyServer implements AutoCloseable {
             orderly.start();
             server.history.start(store, orderly, server.gate.rooms());
             server.backups.start();
+            server.beacons.start();
             wait.release(StoreWait.Listener.METRICS);
             server.metrics.start(server.watched(store), server.readiness);
             if (server.alerts != null) {

@@ -241,6 +241,10 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-28T02:30 Europe/Berlin" }] } | rooms.sale.openings[1].opens | There is no such time
                     sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-01T10:00 UTC", closes: "2027-03-01T09:00 UTC" }] } | rooms.sale.openings[1] | The opening is none
                     sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-01T10:00 UTC" }, { opens: "2027-03-02T10:00 UTC" }] } | rooms.sale.openings | contradict each other
+                    sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-01T10:00 UTC", lobby: 5m, draw: true, beacon: "https://api.drand.sh/public/latest", beacon-at: "2027-03-01T10:00 UTC" }] } | rooms.sale.openings[1].beacon | It is no beacon
+                    sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-01T10:00 UTC", lobby: 5m, draw: true, beacon: "http://api.drand.sh/public/7", beacon-at: "2027-03-01T10:00 UTC" }] } | rooms.sale.openings[1].beacon | It is no beacon
+                    sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-01T10:00 UTC", lobby: 5m, draw: true, beacon: "https://api.drand.sh/public/{round}", beacon-at: "2027-03-01T10:00 UTC" }] } | rooms.sale.openings[1].beacon | It is no beacon
+                    sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-01T10:00 UTC", lobby: 5m, draw: true, beacon: "https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/7", beacon-at: "2027-03-01T10:00 UTC" }] } | rooms.sale.openings[1].beacon | It is no beacon
                     sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-01T10:00 UTC", lobby: 25h }] } | rooms.sale.openings[1].lobby | 24h
                     sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-01T10:00 UTC", stock: 0 }] } | rooms.sale.openings[1].stock | a whole number
                     sale: { match: ["/**"], capacity: 1, on-failure: maybe }      | rooms.sale.on-failure | closed or open

@@ -1,5 +1,7 @@
 package dev.orderly.testkit.contract;
 
+import dev.orderly.room.Draw;
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomName;
@@ -9,6 +11,7 @@ import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
+import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateLease;
 import dev.orderly.room.store.GateReport;
@@ -33,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The rooms of a memory store behind a decorator with a planted bug. */
 final class BuggyRooms extends BuggedStore implements RoomStore {
@@ -42,6 +46,8 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     private final RoomBug bug;
     private boolean restarted;
     private int granted;
+    private String seed = "";
+    private @Nullable String value;
     private final Map<VisitorId, Instant> voidUntil = new HashMap<>();
     private final Map<VisitorId, VisitorId> heirs = new HashMap<>();
     private final Map<GateId, GateLease> firstLeases = new HashMap<>();
@@ -126,8 +132,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     private long cursor(RoomName room, Instant now) {
-        return rooms.rooms(now).stream().filter(state -> state.room().equals(room)).findFirst()
-                .map(state -> state.line().cursor()).orElse(0L);
+        return known(room, now).map(state -> state.line().cursor()).orElse(0L);
     }
 
     private AdmissionRequest distorted(RoomName room, AdmissionRequest request, Instant now) {
@@ -150,8 +155,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     private long epoch(RoomName room, Instant now) {
-        return rooms.rooms(now).stream().filter(state -> state.room().equals(room)).findFirst()
-                .map(RoomState::epoch).orElse(1L);
+        return known(room, now).map(RoomState::epoch).orElse(1L);
     }
 
     @Override
@@ -212,6 +216,9 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                 leased(report, firstLeases.computeIfAbsent(report.gate(), _ -> report.lease()));
             case COUNTS_ALL_ENDED_PASSES_AS_INSIDE ->
                 leased(report, new GateLease(Instant.EPOCH, report.lease().until()));
+            case COUNTS_REPORTS_OF_BEFORE_A_DRAW -> new GateReport(report.gate(), report.epoch(),
+                    known(room, now).map(state -> state.draws().drawn()).orElse(0), report.covered(),
+                    report.presences(), report.lease());
             case FORGETS_LEASES_IN_A_CRASH -> new GateReport(restarted ? new GateId("forgotten") : report.gate(),
                     report.epoch(), report.covered(), report.presences(), report.lease());
             default -> report;
@@ -250,6 +257,9 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                 || (has(RoomBug.FORGETS_CHANGED_OPENINGS_AT_A_RESTART) && restarted)) {
             return withoutOpenings(state);
         }
+        if (!state.draws().equals(DrawLedger.NONE)) {
+            return withDraws(state);
+        }
         Line line = state.line();
         boolean past = has(RoomBug.CURSOR_PASSES_THE_LENGTH) && state.load().free() > 0;
         return past
@@ -258,6 +268,20 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                         state.load(), state.pace(), state.limits(), state.slowed(), state.override(),
                         state.voided(), state.moved(), state.at())
                 : state;
+    }
+
+    private RoomState withDraws(RoomState state) {
+        DrawLedger known = state.draws();
+        List<Draw> draws = known.draws().stream().map(draw -> new Draw(draw.opening(), draw.beacon(), draw.commitment(),
+                has(RoomBug.TELLS_THE_SEED_BEFORE_THE_DRAW) ? seed : draw.seed(), draw.epoch(), draw.base(),
+                draw.count(), draw.root(), has(RoomBug.RECORDS_ANOTHER_VALUE) ? value : draw.value(), draw.drawn()))
+                .toList();
+        boolean late = has(RoomBug.LETS_LATE_VISITORS_INTO_THE_LOBBY) && known.end() >= 0;
+        return new RoomState(state.room(), state.epoch(), state.mode(), state.message(), state.line(), state.load(),
+                state.pace(), state.limits(), state.slowed(), state.override(), state.voided(), state.moved(),
+                state.openings(), new DrawLedger(draws, known.open(), known.base(),
+                        late ? state.line().length() : known.end(), known.drawn()),
+                state.at());
     }
 
     private static RoomState withoutOpenings(RoomState state) {
@@ -269,7 +293,13 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
         granted += change instanceof RoomChange.Admit more ? more.visitors() : 0;
-        return rooms.change(room, distorted(room, change, now), now);
+        if (change instanceof RoomChange.Draw(DrawStep.Commit step)) {
+            seed = step.seed();
+        }
+        if (change instanceof RoomChange.Draw(DrawStep.Value step)) {
+            value = step.value();
+        }
+        return distorted(rooms.change(room, distorted(room, change, now), now));
     }
 
     private RoomChange distorted(RoomName room, RoomChange change, Instant now) {
@@ -289,19 +319,27 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                 : change;
     }
 
+    private Optional<RoomState> known(RoomName room, Instant now) {
+        return rooms.rooms(now).stream().filter(state -> state.room().equals(room)).findFirst();
+    }
+
     private List<OpeningChange> stored(RoomName room, Instant now) {
-        return rooms.rooms(now).stream().filter(state -> state.room().equals(room)).findFirst()
-                .map(RoomState::openings).orElse(List.of());
+        return known(room, now).map(RoomState::openings).orElse(List.of());
     }
 
     @Override
     public List<Boolean> replaceLeaves(RoomName room, List<NewLeaf> leaves, Instant now) {
-        return rooms.replaceLeaves(room, leaves, now);
+        List<Boolean> stored = rooms.replaceLeaves(room, leaves, now);
+        boolean closed = known(room, now).filter(state -> !state.draws().open()).isPresent();
+        return has(RoomBug.REPLACES_LEAVES_OF_A_CLOSED_LOBBY) && closed
+                ? leaves.stream().map(_ -> true).toList()
+                : stored;
     }
 
     @Override
     public byte[] leaves(RoomName room, long from, int most, Instant now) {
-        return rooms.leaves(room, from, most, now);
+        byte[] leaves = rooms.leaves(room, from, most, now);
+        return has(RoomBug.FORGETS_LEAVES_AT_A_RESTART) && restarted ? new byte[leaves.length] : leaves;
     }
 
     @Override

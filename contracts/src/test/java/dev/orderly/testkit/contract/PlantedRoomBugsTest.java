@@ -23,7 +23,7 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
     }
 
     static Stream<Planted<RoomBug, SharedRoomStoreContract>> bugs() {
-        return Stream.concat(bugsOfOpenings(), Stream.of(
+        return Stream.concat(Stream.concat(bugsOfOpenings(), bugsOfDraws()), Stream.of(
                 planted(RoomBug.STOPS_BEFORE_THE_CURSOR,
                         RoomStoreContract::aVisitorAtTheCursorEntersAndTheNextDoesNot),
                 planted(RoomBug.WINDOW_ENDS_EARLY,
@@ -101,6 +101,26 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                         RoomStoreContract::aChangeOfOpeningsThatWasMadeFromOtherOnesChangesNothing),
                         planted(RoomBug.CHANGES_OPENINGS_TOO_LATE,
                                 RoomStoreContract::aChangeOfOpeningsThatArrivesTooLateChangesNothing)));
+    }
+
+    private static Stream<Planted<RoomBug, SharedRoomStoreContract>> bugsOfDraws() {
+        return Stream.of(
+                planted(RoomBug.LETS_LATE_VISITORS_INTO_THE_LOBBY,
+                        RoomStoreContract::theStoreStampsTheEndOfALobbyOnceAndWhoJoinsAfterItStandsBehind),
+                planted(RoomBug.LETS_LATE_VISITORS_INTO_THE_LOBBY,
+                        RoomStoreContract::ofGatesThatStampTheEndAtOnceOneCounts),
+                planted(RoomBug.TELLS_THE_SEED_BEFORE_THE_DRAW,
+                        RoomStoreContract::noStateTellsTheSeedBeforeTheDrawAndTheCommitmentHoldsAfterIt),
+                planted(RoomBug.RECORDS_ANOTHER_VALUE,
+                        RoomStoreContract::eachStepOfADrawIsMadeOnceInItsOrderAndNoneOfAnotherOpening),
+                planted(RoomBug.FORGETS_LEAVES_AT_A_RESTART,
+                        RoomStoreContract::aCrashBetweenAnyTwoStepsLeavesTheDrawAsItWas),
+                planted(RoomBug.REPLACES_LEAVES_OF_A_CLOSED_LOBBY,
+                        RoomStoreContract::aLeafIsReplacedWhileTheLobbyIsOpen),
+                planted(RoomBug.COUNTS_REPORTS_OF_BEFORE_A_DRAW,
+                        RoomStoreContract::afterADrawAGateThatDoesNotKnowItCallsNobody),
+                planted(RoomBug.COUNTS_REPORTS_OF_BEFORE_A_DRAW,
+                        RoomStoreContract::afterADropAGateThatDoesNotKnowItCallsNobody));
     }
 
     @ParameterizedTest

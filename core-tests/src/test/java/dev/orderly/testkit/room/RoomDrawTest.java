@@ -11,12 +11,14 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.draw.DrawOrder;
 import dev.orderly.room.draw.LobbyTree;
 import dev.orderly.room.gate.DrawReceipt;
+import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
@@ -24,11 +26,13 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -174,6 +178,23 @@ class RoomDrawTest extends RoomTest {
     }
 
     @Test
+    void ofTwoNoncesForOneTicketTheLastCountsAndEveryCopyOfTheTicketHasAReceiptThatHolds() {
+        Gate gate = gate(options(0, null));
+        pass(UNTIL - 5, gate);
+        ShownTokens ticket = ticket(gate.arrive());
+        ShownTokens one = ticket(answer(gate.room().withNonce(ticket, "1a".repeat(16))));
+        ShownTokens two = ticket(answer(gate.room().withNonce(ticket, "2b".repeat(16))));
+        pass(6, gate);
+        assertThat(List.of(ticket, one, two)).allSatisfy(copy -> {
+            DrawReceipt receipt = receipt(gate, copy);
+            assertThat(receipt.nonce()).isEqualTo("2b".repeat(16));
+            assertThat(receipt.browser()).isTrue();
+            assertThat(LobbyTree.root(0, 1, LobbyTree.leaf(receipt.ticket(), receipt.nonce()), receipt.path()))
+                    .isEqualTo(receipt.root());
+        });
+    }
+
+    @Test
     void whoGivesTheTicketBackInTheLobbyTakesNoPlaceFromAnother() {
         Gate gate = gate(options(MANY, null));
         pass(UNTIL - 5, gate);
@@ -237,5 +258,80 @@ class RoomDrawTest extends RoomTest {
         assertThat(gate.room().state().draws().draws()).isEmpty();
         List<Long> places = places(gate, line);
         assertThat(places).isEqualTo(places.stream().sorted().toList());
+    }
+
+    /** The places that enter while visitors ask in the order of this list, once a second, in eight seconds. */
+    private Set<Long> entered(List<ShownTokens> line, Gate gate) {
+        Set<Long> entered = new HashSet<>();
+        for (int second = 0; second < 8; second++) {
+            for (ShownTokens ticket : line) {
+                if (gate.arrive(ticket) instanceof Visit.Admitted in) {
+                    entered.add(in.pass().place());
+                }
+            }
+            pass(1, gate);
+        }
+        return entered;
+    }
+
+    @Test
+    void afterARestartAtTheEndOfTheLobbyTheFirstOfTheDrawStillEnterFirst() {
+        Gate gate = gate(options(5, null));
+        pass(UNTIL - 10, gate);
+        List<ShownTokens> line = lobby(gate);
+        pass(8, gate);
+        time.advance(Duration.ofSeconds(10));
+        Gate restarted = gate(options(5, null));
+        pass(2, restarted);
+        assertThat(draw(restarted).drawn()).isTrue();
+        assertThat(entered(line, restarted)).as("which come back in the order of arrival")
+                .containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L);
+    }
+
+    @Test
+    void afterACancelledDrawNobodyWhoWasInTheLobbyIsOvertaken() {
+        Gate gate = gate(room(5).withOpenings(new Openings(List.of(new Opening(opens, Duration.ofSeconds(LOBBY), null,
+                null).drawn(null)), true)));
+        pass(UNTIL - LOBBY + 1, gate);
+        List<ShownTokens> line = lobby(gate);
+        pass(1, gate);
+        line.forEach(ticket -> waiting(gate.arrive(ticket)));
+        pass(9, gate);
+        gate.engine().change(NAME, gate.room().cancelledOpening());
+        pass(3, gate);
+        assertThat(entered(line.reversed(), gate)).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L);
+    }
+
+    @Test
+    void aReportThatADrawMadeVoidIsMadeAgain() {
+        Gate one = gate("a", options(0, new Beacon("a lottery", opens.toInstant())), RoomSignals.none());
+        Gate two = gate("b", options(0, new Beacon("a lottery", opens.toInstant())), RoomSignals.none());
+        pass(UNTIL - 5, one, two);
+        lobby(one);
+        pass(7, one, two);
+        List<ShownTokens> late = IntStream.range(0, 20).mapToObj(_ -> ticket(two.arrive())).toList();
+        pass(3, one, two);
+        LinePosition rare = late.stream().map(ticket -> waiting(two.arrive(ticket)).position())
+                .max(Comparator.comparing(LinePosition::poll)).orElseThrow();
+        time.advance(Duration.ofMillis(500));
+        one.engine().change(NAME, one.room().drawValue("17"));
+        one.engine().step();
+        assertThat(draw(one).drawn()).isTrue();
+        pass(12, one, two);
+        assertThat(rare.poll()).isGreaterThan(Duration.ofSeconds(10));
+        assertThat(rooms.present(NAME, 100, time.now()).presences()).extracting(GateReport.Presence::place)
+                .contains(rare.ticket().place());
+    }
+
+    @Test
+    void aLobbyGivesNoTicketBeforeItsDrawIsCommittedTo() {
+        time.advance(Duration.ofSeconds(UNTIL - 10));
+        Gate gate = gate(room(5).withOpenings(new Openings(List.of(new Opening(opens, Duration.ofSeconds(LOBBY), null,
+                null).drawn(null)), true)));
+        assertThat(gate.arrive()).isInstanceOf(Visit.TurnedAway.class);
+        pass(2, gate);
+        ShownTokens first = ticket(gate.arrive());
+        pass(9, gate);
+        assertThat(receipt(gate, first).index()).isZero();
     }
 }

@@ -3,7 +3,6 @@ package dev.orderly.room.draw;
 import dev.orderly.room.VisitorId;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -12,15 +11,22 @@ import java.util.List;
  * sibling rises as it is. The root of no tickets is SHA-256 of nothing.
  *
  * <p>Built from pages of {@value #PAGE} leaves in turn; keeps a hash for each page, so that the path of a ticket needs
- * the leaves of its page only. Not thread-safe while it is built.
+ * the entries of its page only. Not thread-safe while it is built.
  */
 public final class LobbyTree {
     /** Leaves of a page: a power of two. */
     public static final int PAGE = 1024;
+    /** Bytes of an {@link #entry}. */
+    public static final int ENTRY = 32;
 
     private final MessageDigest digest = DrawHash.sha256();
     private final List<byte[]> pages = new ArrayList<>();
     private long count;
+
+    /** What a store keeps of a ticket: ticket || nonce, in hexadecimal digits. */
+    public static String entry(VisitorId ticket, String nonce) {
+        return DrawHash.text(ticket.bytes()) + nonce;
+    }
 
     /** The leaf of a ticket: SHA-256(ticket || nonce), in hexadecimal digits. */
     public static String leaf(VisitorId ticket, String nonce) {
@@ -30,16 +36,18 @@ public final class LobbyTree {
     }
 
     /**
-     * Adds the next leaves, of 32 bytes each.
+     * Adds the next tickets.
+     *
+     * @param entries 32 bytes each, see {@link #entry}
      *
      * @throws IllegalStateException behind a page that was not full
      */
-    public void add(byte[] leaves) {
+    public void add(byte[] entries) {
         if (count % PAGE != 0) {
             throw new IllegalStateException("The last page of a tree has " + count % PAGE + " of " + PAGE
                     + " leaves: add nothing behind it");
         }
-        List<byte[]> level = tickets(leaves, count, digest);
+        List<byte[]> level = tickets(entries, count, digest);
         count += level.size();
         if (!level.isEmpty()) {
             pages.add(top(level, 0, new ArrayList<>(), digest));
@@ -59,13 +67,13 @@ public final class LobbyTree {
     /**
      * The siblings from a ticket up to the root, in hexadecimal digits; a level without a sibling has none.
      *
-     * @param leaves the page of the ticket
+     * @param entries the page of the ticket
      */
-    public List<String> path(long index, byte[] leaves) {
+    public List<String> path(long index, byte[] entries) {
         MessageDigest own = DrawHash.sha256();
         long page = index / PAGE;
         List<byte[]> siblings = new ArrayList<>();
-        top(tickets(leaves, page * PAGE, own), (int) (index % PAGE), siblings, own);
+        top(tickets(entries, page * PAGE, own), (int) (index % PAGE), siblings, own);
         top(pages, (int) page, siblings, own);
         return siblings.stream().map(DrawHash::text).toList();
     }
@@ -89,11 +97,11 @@ public final class LobbyTree {
         return used == path.size() ? DrawHash.text(node) : "";
     }
 
-    private static List<byte[]> tickets(byte[] leaves, long first, MessageDigest digest) {
-        List<byte[]> level = new ArrayList<>(leaves.length / DrawHash.BYTES);
-        for (int n = 0; n < leaves.length / DrawHash.BYTES; n++) {
-            level.add(ticket(first + n, Arrays.copyOfRange(leaves, n * DrawHash.BYTES, (n + 1) * DrawHash.BYTES),
-                    digest));
+    private static List<byte[]> tickets(byte[] entries, long first, MessageDigest digest) {
+        List<byte[]> level = new ArrayList<>(entries.length / ENTRY);
+        for (int n = 0; n < entries.length / ENTRY; n++) {
+            digest.update(entries, n * ENTRY, ENTRY);
+            level.add(ticket(first + n, digest.digest(), digest));
         }
         return level;
     }

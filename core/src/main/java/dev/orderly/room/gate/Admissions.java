@@ -144,7 +144,7 @@ final class Admissions {
         Instant presentUntil = cache.presentUntil(likely.compareTo(first) < 0 ? likely : first);
         String nonce = cache.entersDraw(now) ? nonce() : null;
         JoinRequest request = new JoinRequest(visitor, presentUntil, passUntil,
-                nonce == null ? null : LobbyTree.leaf(visitor, nonce));
+                nonce == null ? null : LobbyTree.entry(visitor, nonce));
         return new Reply.Later<>(requests.join(request)
                 .thenApply(result -> joined(visitor, nonce, result, presentUntil)).exceptionally(failure -> {
                     addresses.release(visitor);
@@ -171,7 +171,7 @@ final class Admissions {
         if (entry == null || entry.browser()) {
             return now(waiting(ticket));
         }
-        return new Reply.Later<>(requests.replaceLeaf(ticket, LobbyTree.leaf(entry.ticket(), nonce))
+        return new Reply.Later<>(requests.replaceLeaf(ticket, LobbyTree.entry(entry.ticket(), nonce))
                 .thenApply(stored -> {
                     Ticket own = stored ? ticket.withNonce(nonce, true) : ticket;
                     Visit visit = waiting(own);

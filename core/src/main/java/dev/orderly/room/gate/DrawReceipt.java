@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param index of the ticket, from 0
  * @param count the number of tickets
  * @param place the drawn place, from 1; null before the draw
- * @param ticket the id of the ticket
- * @param nonce 32 hexadecimal digits; empty for a ticket of a gate that did not know of the draw
+ * @param ticket the id of the ticket; zeros for one of a gate that did not know of the draw
+ * @param nonce 32 hexadecimal digits
  * @param browser whether the nonce is the browser's, rather than the gate's
  * @param leaf what the ticket added to the root, in hexadecimal digits
  * @param path the siblings from the leaf to the root, in hexadecimal digits

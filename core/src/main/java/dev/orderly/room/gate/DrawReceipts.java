@@ -2,10 +2,12 @@ package dev.orderly.room.gate;
 
 import dev.orderly.room.Draw;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.draw.LobbyTree;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,11 +18,11 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 
 /**
- * The receipts of a room's draws. The first receipt of a draw reads all leaves, and later ones a page of them.
+ * The receipts of a room's draws. The first receipt of a draw reads all tickets, and later ones a page of them.
  * Thread-safe, never blocks.
  */
 final class DrawReceipts {
-    private static final int LEAF = 32;
+    private static final int ID = 16;
 
     private final RoomCache cache;
     private final RoomStore store;
@@ -73,14 +75,16 @@ final class DrawReceipts {
     private DrawReceipt receipt(Ticket ticket, Draw draw, LobbyTree tree) {
         long index = ticket.issued() - draw.base() - 1;
         long page = index / LobbyTree.PAGE * LobbyTree.PAGE;
-        byte[] leaves = store.leaves(cache.name(), draw.base() + 1 + page,
+        byte[] entries = store.leaves(cache.name(), draw.base() + 1 + page,
                 (int) Math.min(LobbyTree.PAGE, draw.count() - page), time.now());
-        int at = (int) (index - page) * LEAF;
-        Ticket.Entry entry = ticket.entry();
+        int at = (int) (index - page) * LobbyTree.ENTRY;
+        // The shown token may have another nonce: an answer was lost, or two pages have sent one each.
+        VisitorId id = VisitorId.of(Arrays.copyOfRange(entries, at, at + ID));
+        String nonce = HexFormat.of().formatHex(entries, at + ID, at + LobbyTree.ENTRY);
+        Ticket.Entry shown = ticket.entry();
         return new DrawReceipt(draw.opening(), index, draw.count(),
                 draw.drawn() ? cache.placed(ticket).place() - draw.base() : null,
-                entry == null ? ticket.visitor() : entry.ticket(), entry == null ? "" : entry.nonce(),
-                entry != null && entry.browser(), HexFormat.of().formatHex(leaves, at, at + LEAF),
-                tree.path(index, leaves), Objects.requireNonNull(draw.root()));
+                id, nonce, shown != null && (shown.browser() || !shown.nonce().equals(nonce)),
+                LobbyTree.leaf(id, nonce), tree.path(index, entries), Objects.requireNonNull(draw.root()));
     }
 }

@@ -27,10 +27,10 @@ final class LocalPresence {
     }
 
     /**
-     * Sets the current epoch and its draws, and drops the presence of earlier ones. Visitors of a lobby whose draw is
-     * made are present at their drawn places from then on.
+     * Sets the current epoch and its draws, and drops the presence of earlier ones. Visitors of a lobby that has ended
+     * are present at their places from then on.
      *
-     * @param places the drawn place of the number of a ticket
+     * @param places the place of the number of a ticket: the drawn one, if there was a draw
      */
     void present(long now, DrawLedger made, LongUnaryOperator places) {
         if (now > epoch) {
@@ -39,7 +39,7 @@ final class LocalPresence {
         draws = made;
         epoch = now;
         byEpoch.keySet().removeIf(known -> known < now);
-        if (!made.hasLobby() && !made.draws().isEmpty()) {
+        if (!made.hasLobby()) {
             lobby.moveTo(of(now), places);
         }
     }

@@ -2,6 +2,7 @@ package dev.orderly.room.gate;
 
 import dev.orderly.flow.OriginTraffic;
 import dev.orderly.room.Beacon;
+import dev.orderly.room.BeaconRound;
 import dev.orderly.room.Draw;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.OpeningStatus;
@@ -68,6 +69,7 @@ public final class Room {
     private final DrawReceipts receipts;
     /** The state after the last change at this gate, until a round knows it too. */
     private volatile @Nullable RoomState changed;
+    private volatile @Nullable String beaconFailure;
 
     Room(GateContext context, RoomCache cache, RoomSync sync, Executor executor) {
         this.cache = cache;
@@ -171,7 +173,8 @@ public final class Room {
     /**
      * The change that records the value of a beacon.
      *
-     * @throws IllegalArgumentException if no draw waits for one, or it is no value
+     * @throws IllegalArgumentException if no draw waits for one, it is no value, or that of a round of drand is no
+     *     random number or comes before its moment
      */
     public RoomChange drawValue(String value) {
         Objects.requireNonNull(value, "value");
@@ -179,7 +182,31 @@ public final class Room {
                 "Room " + name()
                         + " has no draw that waits for the value of its beacon: a draw does from the end of its"
                         + " lobby on, if its opening has a beacon"));
-        return new RoomChange.Draw(new DrawStep.Value(draw.opening(), Beacon.value(value)));
+        Beacon beacon = Objects.requireNonNull(draw.beacon());
+        String known = Beacon.value(value);
+        if (beacon.round().isPresent()) {
+            if (now().isBefore(beacon.at())) {
+                throw new IllegalArgumentException("The beacon of room " + name() + " is known at " + beacon.at()
+                        + ": wait until then");
+            }
+            known = BeaconRound.randomness(known);
+        }
+        return new RoomChange.Draw(new DrawStep.Value(draw.opening(), known));
+    }
+
+    /** The beacon whose value the draw of this room waits for. */
+    public Optional<Beacon> awaitedBeacon() {
+        return state().draws().pending().filter(Draw::awaitsValue).map(Draw::beacon);
+    }
+
+    /** Why this process could not fetch the value that the draw waits for; null for no failure. */
+    public @Nullable String beaconFailure() {
+        return awaitedBeacon().isEmpty() ? null : beaconFailure;
+    }
+
+    /** Records the last failure to fetch the value that the draw waits for; null for none. */
+    public void beaconFailed(@Nullable String why) {
+        beaconFailure = why;
     }
 
     /** The moment by the clock that the gates of the store share. */

@@ -102,8 +102,12 @@ final class RoomCache {
         outage.update(latest);
         forecaster.update(latest);
         drawnPlaces.update(latest);
+        boolean ended = latest.draws().drawn() != state.draws().drawn();
         state = latest;
         presence.present(latest.epoch(), latest.draws(), issued -> drawnPlaces.of(latest, issued));
+        if (ended) {
+            presence.reportAgain(); // the store counted no report that was made before this gate knew
+        }
     }
 
     /** Takes over the visitors whom the gates reported; null while no other gate reports. Called before a forecast. */

@@ -76,7 +76,12 @@ final class RoomSync {
         HealthPolicy policy = cache.options().health();
         this.health = policy == null ? null : new HealthLimit(policy, cache.options().limits().capacity());
         this.begun = time.now();
-        this.settling = cache.state().line().crowded();
+        this.settling = mayWait(cache.state());
+    }
+
+    /** Whether visitors may wait whom this gate does not know. The store does not know those of a lobby with a draw. */
+    private static boolean mayWait(RoomState state) {
+        return state.line().crowded() || (!state.draws().draws().isEmpty() && state.line().waiting() > 0);
     }
 
     OriginTraffic traffic() {

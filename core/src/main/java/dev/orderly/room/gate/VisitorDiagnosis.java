@@ -224,7 +224,8 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
                 return new Outcome(Cause.OPENING, "the lobby is over, and its places are not drawn yet",
                         state.draws().pending().filter(Draw::awaitsValue).isPresent()
                                 ? "orderly room draw-value " + state.room()
-                                        + " VALUE gives the value that the draw waits for."
+                                        + " VALUE gives the value that the draw waits for; a server fetches that of"
+                                        + " drand by itself."
                                 : "Places are drawn by themselves.");
             }
             return new Outcome(Cause.OPENING, next == null

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param visitor a new id
  * @param presentUntil end of the visitor's presence without a further sign
  * @param passUntil end of the pass if the visitor may enter at once; not after now for a visitor who only takes a place
- * @param leaf what the ticket adds to the root of a draw, 64 hexadecimal digits; null outside of a lobby with a draw. A
- *     visitor with a leaf does not enter, and does not count as present before the draw
+ * @param leaf what the ticket adds to the root of a draw: its id and a nonce, 64 hexadecimal digits; null outside of a
+ *     lobby with a draw. A visitor with a leaf does not enter, and does not count as present before the draw
  */
 public record JoinRequest(VisitorId visitor, Instant presentUntil, Instant passUntil, @Nullable String leaf) {
     /** What a ticket adds to the root of a draw if its gate does not know of the draw. */

@@ -4,7 +4,8 @@ import dev.orderly.room.RoomName;
 import java.time.Instant;
 import java.util.List;
 
-/** The tickets of lobbies with a draw: a leaf of 32 bytes for each, by the number of the ticket. */
+/** The tickets of lobbies with a draw: a leaf for each, by the number of the ticket. It has the
+ * id of the ticket and its nonce, 16 bytes each, so that every copy of a ticket has the receipt of what counts. */
 public interface LobbyRecords {
     /**
      * Another leaf for a ticket of a lobby that is not closed.

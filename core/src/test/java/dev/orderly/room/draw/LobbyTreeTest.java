@@ -3,6 +3,7 @@ package dev.orderly.room.draw;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.room.VisitorId;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -35,7 +36,9 @@ class LobbyTreeTest {
     }
 
     private static String leaf(byte[] leaves, int index) {
-        return HexFormat.of().formatHex(leaves, index * LEAF, (index + 1) * LEAF);
+        int at = index * LEAF;
+        return LobbyTree.leaf(VisitorId.of(Arrays.copyOfRange(leaves, at, at + LEAF / 2)),
+                HexFormat.of().formatHex(leaves, at + LEAF / 2, at + LEAF));
     }
 
     @ParameterizedTest

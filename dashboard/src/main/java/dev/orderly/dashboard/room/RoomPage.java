@@ -35,8 +35,12 @@ public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, Hi
             Page {
     private static final int DOTS_MAX = 30;
 
-    /** What the gates of the room know together. */
-    public record Gates(RoomFront front, RefusalReport refusals) {}
+    /**
+     * What the gates of the room know.
+     *
+     * @param beaconFailure why this node could not fetch the value that the draw waits for; null for no failure
+     */
+    public record Gates(RoomFront front, RefusalReport refusals, @Nullable String beaconFailure) {}
 
     /** A cause of refusals in words. */
     public static String text(RoomRefusals.Cause cause) {
@@ -135,6 +139,14 @@ public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, Hi
     /** The beacon whose value the draw waits for; null if none does. */
     public @Nullable String awaitedBeacon() {
         return state().draws().pending().filter(Draw::awaitsValue).map(Draw::beacon).map(Beacon::source).orElse(null);
+    }
+
+    /** The failure to fetch the value that the draw waits for, in words; null for none. */
+    public @Nullable String beaconFailure() {
+        return gates.beaconFailure() == null
+                ? null
+                : "The draw waits for " + awaitedBeacon() + ", and " + gates.beaconFailure()
+                        + ". It is asked again; the value can also be typed below.";
     }
 
     /** What the openings mean, in words. */

@@ -59,7 +59,8 @@ public final class RoomRoutes {
     private Response single(DashboardRequest request) {
         Room room = targets.room(request.param("room"));
         return context.page(request, new RoomPage(summary(room), room.options(),
-                new RoomPage.Gates(targets.rooms().front(room.name(), FRONT), targets.rooms().refusals(room.name())),
+                new RoomPage.Gates(targets.rooms().front(room.name(), FRONT), targets.rooms().refusals(room.name()),
+                        room.beaconFailure()),
                 HistoryRoutes.range(request), !previews.languages().isEmpty()));
     }
 

@@ -2,6 +2,7 @@ package dev.orderly.http.api;
 
 import dev.orderly.http.openapi.Doc;
 import dev.orderly.http.openapi.RecordJson;
+import dev.orderly.room.Beacon;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Opening;
 import dev.orderly.room.OpeningStatus;
@@ -97,7 +98,8 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
                     + " one.") @Nullable OpeningJson next,
             @Doc("When an opening was to begin that an operator cancelled, as long as visitors may come for it; null"
                     + " for none.") @Nullable Instant cancelled,
-            @Doc("All openings as configured.") List<OpeningJson> configured) {
+            @Doc("All openings as configured.") List<OpeningJson> configured,
+            @Doc("The beacon whose value the draw waits for; null for none.") @Nullable BeaconJson awaits) {
         static @Nullable OpeningsJson of(@Nullable Room room) {
             OpeningStatus status = room == null ? null : room.opening();
             if (room == null || status == null) {
@@ -106,7 +108,20 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
             return new OpeningsJson(status.phase(), status.admits(),
                     status.opening() == null ? null : OpeningJson.of(status.opening(), instant(status.instead())),
                     instant(status.cancelled()),
-                    room.options().openings().windows().stream().map(each -> OpeningJson.of(each, null)).toList());
+                    room.options().openings().windows().stream().map(each -> OpeningJson.of(each, null)).toList(),
+                    room.awaitedBeacon().map(each -> BeaconJson.of(each, room)).orElse(null));
+        }
+    }
+
+    /** A beacon. */
+    @Doc(name = "RoomBeacon")
+    record BeaconJson(@Doc("Where its value is published.") String source,
+            @Doc("The moment from which it is known.") Instant at,
+            @Doc("Whether a server fetches the value; an operator may type it, too.") boolean fetched,
+            @Doc("Why this node could not fetch the value, and asks again; null for no"
+                    + " failure.") @Nullable String failure) {
+        static BeaconJson of(Beacon beacon, Room room) {
+            return new BeaconJson(beacon.source(), beacon.at(), beacon.round().isPresent(), room.beaconFailure());
         }
     }
 

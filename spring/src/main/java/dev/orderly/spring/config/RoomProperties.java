@@ -109,7 +109,7 @@ public final class RoomProperties {
      * @param closes When nobody new enters. Without a value the window has no end.
      * @param stock About how many visitors there is something for; more who wait are told so.
      * @param draw Whether the places of the lobby are drawn, in a way that everybody can check.
-     * @param beacon A public value that enters the draw, by its name or address; an operator types it.
+     * @param beacon A public value that enters the draw, by its name or as a round of drand; an operator types it.
      * @param beaconAt The moment from which the value is known, with its zone; not before the opening.
      */
     public record Window(@Nullable String opens, @DefaultValue("0s") Duration lobby, @Nullable String closes,

@@ -198,7 +198,7 @@ final class RedisRooms implements RoomStore {
             DrawLedger before = stored(room);
             DrawLedger after = step.applyTo(before, room, state.epoch(), state.line().length());
             if (after.equals(before)) {
-                return state;
+                return state(room, Script.STATE, call(now)).orElseThrow(); // as new as the draws that were read
             }
             ScriptArguments call = call(now).add("DRAW").add(Objects.requireNonNullElse(before.stored(), ""))
                     .add(state.epoch()).add(Objects.requireNonNullElse(after.stored(), ""))

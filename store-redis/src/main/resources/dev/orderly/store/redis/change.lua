@@ -15,6 +15,13 @@ local function forget_covered()
   end
 end
 
+-- Gates report anew who is present behind the places before the lobby.
+local function end_lobby()
+  set(live, 'horizon', math.min(live.horizon, math.max(room.lobby_base, room.cursor)))
+  forget_covered()
+  set(room, 'drawn', room.drawn + 1)
+end
+
 -- A step of a draw, which the caller has made from these draws and this epoch. Answers nothing if they changed meanwhile.
 local function draw(known, epoch, draws, act)
   if (room.draws or '') ~= known or room.epoch ~= tonumber(epoch) then
@@ -24,15 +31,15 @@ local function draw(known, epoch, draws, act)
   set(room, 'voids', STAMP)
   if act == 'OPEN' then
     set_lobby(1, -1, -1)
-  elseif act == 'CLOSE' then
+  elseif act == 'CLOSE' and room.lobby_open == 1 then
     set_lobby(0, room.lobby_base < 0 and room.length or room.lobby_base, room.length)
   elseif act == 'DRAWN' then
-    -- Gates report anew who is present behind the places before the lobby.
-    set(live, 'horizon', math.min(live.horizon, math.max(room.lobby_base, room.cursor)))
-    forget_covered()
-    set(room, 'drawn', room.drawn + 1)
+    end_lobby()
     set_lobby(0, -1, -1)
   elseif act == 'DROP' then
+    if room.lobby_base >= 0 then
+      end_lobby()
+    end
     set_lobby(0, -1, -1)
   end
 end

@@ -20,10 +20,17 @@ import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.LobbyRecords.NewLeaf;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.store.RoomStore;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -216,9 +223,52 @@ public interface RoomDrawPart extends RoomPart {
         commit();
         enterLobby(1, 2);
         DrawLedger dropped = step(new DrawStep.Drop(OPENING));
-        assertThat(dropped).isEqualTo(DrawLedger.NONE);
+        assertThat(dropped.draws()).isEmpty();
+        assertThat(dropped.hasLobby()).isFalse();
         trial().open(Limits.NONE);
+        trial().rooms().sync(SALE, new GateReport(new GateId("gate"), 1, dropped.drawn(), FAR, List.of(),
+                GateLease.NONE), trial().now());
         assertThat(trial().govern(Limits.NONE).line().cursor()).isEqualTo(2);
         assertThat(step(new DrawStep.Commit(OPENING.plusSeconds(1), null, SEED)).open()).isTrue();
+    }
+
+    @Test
+    default void afterADropAGateThatDoesNotKnowItCallsNobody() {
+        trial().open(Limits.CLOSED);
+        commit();
+        enterLobby(1, 2);
+        step(new DrawStep.Drop(OPENING));
+        assertThat(trial().govern(Limits.NONE).line().cursor()).as("no gate has reported since").isZero();
+        trial().sync(new GateId("late"), FAR, new Presence(1, trial().in(PRESENT)));
+        assertThat(trial().state().load().known()).isZero();
+        assertThat(trial().govern(Limits.NONE).line().cursor()).isZero();
+    }
+
+    @Test
+    default void ofGatesThatStampTheEndAtOnceOneCounts() throws Exception {
+        trial().open(Limits.CLOSED);
+        RoomStore rooms = trial().rooms();
+        Instant now = trial().now();
+        for (int n = 0; n < 20; n++) {
+            Instant opening = OPENING.plusSeconds(n);
+            step(new DrawStep.Commit(opening, null, SEED));
+            enterLobby(1, 1);
+            List<Callable<Long>> gates = IntStream.range(0, 4).mapToObj(_ -> trial().visitor())
+                    .<Callable<Long>>map(visitor -> () -> {
+                        long end = rooms.change(SALE, new RoomChange.Draw(new DrawStep.Close(opening)), now).draws()
+                                .end();
+                        rooms.join(SALE, List.of(new JoinRequest(visitor, now, now)), now);
+                        return end;
+                    }).toList();
+            Set<Long> ends = new HashSet<>();
+            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (Future<Long> end : threads.invokeAll(gates)) {
+                    ends.add(end.get());
+                }
+            }
+            ends.add(trial().state().draws().end());
+            assertThat(ends).hasSize(1);
+            step(new DrawStep.Drop(opening));
+        }
     }
 }

@@ -154,7 +154,10 @@ public final class WaitingPage {
         ShownOpening opening = opening(view.state());
         if (opening != null) {
             String kept = position == null ? "" : " " + language.text("lobbyText");
-            values.put(TemplateSlot.OPENING, Wording.opens(language, opening) + kept);
+            boolean drawing = opening.draw() != null && opening.draw().drawing();
+            values.put(TemplateSlot.OPENING, drawing
+                    ? language.text("drawingText")
+                    : Wording.opens(language, opening) + kept);
             put(opening, language, values);
         }
         if (position != null) {
@@ -178,7 +181,7 @@ public final class WaitingPage {
         values.put(TemplateSlot.CROWD, Wording.crowd(language, opening.crowd()));
         ShownOpening.Draw draw = opening.draw();
         if (draw != null) {
-            values.put(TemplateSlot.DRAW, language.text(draw.drawing() ? "drawingText" : "drawText"));
+            values.put(TemplateSlot.DRAW, language.text(draw.drawing() ? "lobbyText" : "drawText"));
             values.put(TemplateSlot.COMMITMENT, draw.commitment());
             values.put(TemplateSlot.NONCE, draw.wantsNonce() ? "1" : null);
         }
@@ -245,7 +248,7 @@ public final class WaitingPage {
             case Waiting _ -> null;
             case TooMany tooMany -> language.counted("tooManyText", Math.max(1, tooMany.tryAgain().toSeconds()));
             case Lobby _,Opens _ -> null;
-            case Closed(ZonedDateTime cancelled) when cancelled != null -> Wording.cancelled(language, cancelled);
+            case Closed(ZonedDateTime cancelled) when cancelled != null -> Wording.onlyCancelled(language, cancelled);
             case Door _,Turn _,Held _,Closed _,Unavailable _ -> language.text(kind.wire() + "Text");
         };
     }

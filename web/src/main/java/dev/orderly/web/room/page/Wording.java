@@ -82,6 +82,12 @@ final class Wording {
         return language.text("cancelledText").replace("{time}", time(time));
     }
 
+    /** For a page without the script that writes times in words: the time is unbroken, and from left to right. */
+    static String onlyCancelled(Language language, ZonedDateTime time) {
+        return language.text("cancelledText").replace("{time}",
+                "\u2066" + time(time).replace('-', '\u2011') + "\u2069");
+    }
+
     static @Nullable String instead(Language language, ShownOpening opening) {
         return opening.change().instead() == null
                 ? null

@@ -120,7 +120,15 @@ class WaitingPageTest {
                         "Places in line are given from 2027-03-01 09:30")
                 .doesNotContain("Ticket no.", "id=\"leave\"");
         assertThat(Pages.html(page, Pages.view(new PageState.Closed(Pages.OPENS), null), "en"))
-                .contains("Closed for now", "The opening on 2027-03-01 10:00").doesNotContain("come back later");
+                .contains("Closed for now", "The opening on \u20662027\u201103\u201101 10:00 (Europe/Berlin)\u2069 was")
+                .doesNotContain("come back later");
+    }
+
+    @Test
+    void whileThePlacesAreDrawnThePageSaysThatAndNotWhenItOpened() {
+        assertThat(Pages.html(page, Pages.view(Pages.drawnLobby(true), null), "en"))
+                .contains("<p class=\"lead time\">The places are being drawn.", "Your place is kept")
+                .doesNotContain("We open on");
     }
 
     @Test

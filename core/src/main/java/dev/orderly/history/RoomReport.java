@@ -24,6 +24,7 @@ public record RoomReport(String room, Instant from, Instant until, long stepSeco
     /** The longest report. */
     public static final Duration LONGEST = Scale.HOUR.span().multipliedBy(HistoryStore.SPANS_MAX);
 
+    private static final Instant LAST = Instant.parse("9999-01-01T00:00:00Z");
     private static final int POINTS_MAX = 150;
     private static final List<Duration> STEPS = Stream.of(1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1_440)
             .map(Duration::ofMinutes).toList();
@@ -97,9 +98,11 @@ public record RoomReport(String room, Instant from, Instant until, long stepSeco
      */
     static RoomReport read(HistoryStore store, RoomName room, Instant from, Instant until, Instant now) {
         Duration asked = Duration.between(from, until);
-        if (!asked.isPositive() || asked.compareTo(LONGEST) > 0) {
+        if (!asked.isPositive() || asked.compareTo(LONGEST) > 0 || from.isBefore(Instant.EPOCH)
+                || until.isAfter(LAST)) {
             throw new IllegalArgumentException("A report from " + from + " until " + until
-                    + " has no time, or too much: use a span of up to " + LONGEST.toDays() + " days");
+                    + " has no time, or too much: use a span of up to " + LONGEST.toDays()
+                    + " days, of the years 1970 to 9998");
         }
         Scale scale = from.isBefore(now.minus(Duration.ofDays(1))) || asked.compareTo(Duration.ofDays(1)) > 0
                 ? Scale.HOUR

@@ -101,8 +101,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.backups = new ScheduledBackups(config.store().backup(), orderly.backups(), Time.system());
         this.drain = config.site().drain();
         this.jobs = new ConfiguredJobs(orderly, config.jobs().redaction(), trust.signing);
-        this.visitors = new ConfiguredVisitorLog(config.telemetry().visitorLog(),
-                trust.secrets.addresses().bytes());
+        this.visitors = new ConfiguredVisitorLog(config.telemetry().visitorLog(), trust.secrets.addresses().bytes());
         this.gate = new EdgeRooms(capacity, store, trust.secrets.rooms(), orderly.jobs(),
                 new EdgeRooms.Watch(metrics.rooms(history.rooms()), visitors.log()));
         UserConfig known = config.users();

@@ -107,8 +107,7 @@ class CoreApiTest extends PublicApiContract {
                         new AccessToken(new TokenName("ann"), Role.WORKER, Set.of(name), Instant.EPOCH,
                                 Instant.EPOCH.plusSeconds(1)))
                 .with(Random.class, new Random(1)).with(ForwardingStore.class, new FaultyStore(store))
-                .with(Limit.concurrency(1), new LimitName("crm"))
-                .with(new Beacon("a lottery", Instant.EPOCH))
+                .with(Limit.concurrency(1), new LimitName("crm"), new Beacon("a lottery", Instant.EPOCH))
                 .with(new Rate(1, Duration.ofSeconds(1)), LimitTimetable.NONE, LimitTimetable.From.parse("10:15"),
                         LocalDate.EPOCH, LocalTime.NOON)
                 .with(JobSearch.class, JobSearch.ALL)
@@ -137,9 +136,9 @@ class CoreApiTest extends PublicApiContract {
                 "dev.orderly.job.search.DeadLetterGroups", "dev.orderly.job.search.GroupPage",
                 "dev.orderly.job.search.SearchPage", "dev.orderly.live.OnlineUser",
                 "dev.orderly.live.OpenConnection", "dev.orderly.node.NodeAnswers", "dev.orderly.node.NodeReport",
-                "dev.orderly.node.NodeStatus",
-                "dev.orderly.room.Draw", "dev.orderly.room.DrawLedger", "dev.orderly.room.gate.DrawReceipt",
-                "dev.orderly.room.RoomState", "dev.orderly.room.forecast.WaitEstimate",
+                "dev.orderly.node.NodeStatus", "dev.orderly.room.Draw", "dev.orderly.room.DrawLedger",
+                "dev.orderly.room.gate.DrawReceipt", "dev.orderly.room.RoomState",
+                "dev.orderly.room.forecast.WaitEstimate",
                 "dev.orderly.room.gate.LinePosition", "dev.orderly.room.gate.Reply", "dev.orderly.room.gate.Visit",
                 "dev.orderly.room.gate.VisitorDiagnosis", "dev.orderly.room.token.Pass",
                 "dev.orderly.room.token.Ticket", "dev.orderly.schedule.PastRun",

@@ -100,5 +100,9 @@ class RoomReportTest {
                 .hasMessageContaining("up to 100 days");
         assertThatThrownBy(() -> history.report(SALE, now.minus(Duration.ofDays(101)), now))
                 .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> history.report(SALE, Instant.MAX.minusSeconds(60), Instant.MAX))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> history.report(SALE, Instant.MIN, Instant.MIN.plusSeconds(60)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -91,12 +91,11 @@ public record RoomReportPage(RoomReport report, ZoneId zone) {
     public String svg() {
         SvgChart chart = new SvgChart("", PLOTS, 0);
         Axis clock = Axis.ofClock(report.from(), report.until(), zone);
-        double minutes = report.stepSeconds() / 60.0;
         Axis visitors = Axis.ofVisitors((long) Math.ceil(
-                most(point -> (double) Math.max(point.arrivals(), point.entered())) / minutes));
+                most(point -> Math.max(aMinute(point, point.arrivals()), aMinute(point, point.entered())))));
         chart.plot(0, "visitors a minute: arrivals (blue), entered (brown)", clock, visitors);
-        line(chart, 0, SvgChart.BLUE, clock, visitors, point -> point.arrivals() / minutes);
-        line(chart, 0, SvgChart.BROWN, clock, visitors, point -> point.entered() / minutes);
+        line(chart, 0, SvgChart.BLUE, clock, visitors, point -> aMinute(point, point.arrivals()));
+        line(chart, 0, SvgChart.BROWN, clock, visitors, point -> aMinute(point, point.entered()));
         Axis places = Axis.ofVisitors((long) Math.ceil(Math.max(most(point -> number(point.waiting())),
                 Math.max(most(point -> number(point.inside())), most(point -> number(point.capacity()))))));
         chart.plot(1, "waiting (blue), inside (brown), capacity (dashed)", clock, places);
@@ -133,11 +132,20 @@ public record RoomReportPage(RoomReport report, ZoneId zone) {
         for (Point point : report.points()) {
             Double known = value.apply(point);
             if (known != null) {
-                double at = Duration.between(report.from(), point.at()).toSeconds() + report.stepSeconds() / 2.0;
+                double at = Duration.between(report.from(), point.at()).toSeconds() + seconds(point) / 2.0;
                 points.add(new SvgChart.Point(x.share(at), y.share(known)));
             }
         }
         return points;
+    }
+
+    /** The length of a point: the last one may end before its step. */
+    private long seconds(Point point) {
+        return Math.min(report.stepSeconds(), Duration.between(point.at(), report.until()).toSeconds());
+    }
+
+    private double aMinute(Point point, long count) {
+        return count * 60.0 / seconds(point);
     }
 
     private double most(Function<Point, @Nullable Double> value) {

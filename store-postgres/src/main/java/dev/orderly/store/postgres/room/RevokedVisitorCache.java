@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The revoked visitors of each room, the changes of its openings and its draws, as this node has read them. Every gate
- * asks for all of them every second, so only new rows are read. Beyond 100,000 of a room the visitors whose tokens expire first
- * are dropped. Thread-safe.
+ * asks for all of them every second, so only new rows are read. Beyond 100,000 of a room the visitors whose tokens
+ * expire first are dropped. Thread-safe.
  */
 final class RevokedVisitorCache {
     private static final int MOST = 100_000;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobId;
 import dev.orderly.job.Limit;
-import dev.orderly.job.Throttled;
 import dev.orderly.job.store.Rest;
 import dev.orderly.job.store.StartWindow;
 import java.time.Duration;
@@ -56,7 +55,7 @@ class KeyTurnsTest {
 
     @Test
     void aRestThatAClockHasPutBeyondTheLongestCountsNoMore() {
-        Rest rest = new Rest(Instant.ofEpochMilli(0).plus(Throttled.REST_MAX), JobId.of(1, 1), 1);
+        Rest rest = new Rest(Instant.ofEpochMilli(0).plus(Rest.AHEAD_MAX), JobId.of(1, 1), 1);
         turns.rest("a", rest, 0);
         turns.waits("a", true, 0);
         assertThat(turns.next(0)).isNull();

@@ -113,10 +113,9 @@ class CoreApiTest extends PublicApiContract {
                 .with(JobSearch.class, JobSearch.ALL)
                 .with(BulkRequest.class, BulkRequest.found(BulkRequest.Action.CANCEL, JobSearch.ALL.inQueue(name)))
                 .with(BulkRequest.Selection.class, new BulkRequest.Selection.Found(JobSearch.ALL))
-                .with(VisitorQuery.class, new VisitorQuery.ByPlace(1))
-                .with(VisitorStore.class, store).with(Store.class, store)
-                .with(CredentialStore.class, store.credentials()).with(AuditStore.class, store.audit())
-                .with(AttemptOutcome.class, new AttemptOutcome.GiveBack())
+                .with(VisitorQuery.class, new VisitorQuery.ByPlace(1)).with(VisitorStore.class, store)
+                .with(Store.class, store).with(CredentialStore.class, store.credentials())
+                .with(AuditStore.class, store.audit()).with(AttemptOutcome.class, new AttemptOutcome.GiveBack())
                 .with(TypeReference.class, new TypeReference<List<String>>() {
                 })
                 .with(JobQueue.class, orderly.queue("mails", String.class))

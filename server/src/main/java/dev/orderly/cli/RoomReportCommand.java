@@ -17,6 +17,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -56,7 +57,8 @@ final class RoomReportCommand extends NamedCommand {
             query.put("until", moment("--to", to).toString());
         }
         JsonNode answer = api.get(path + "/report", query);
-        write(page(answer));
+        write(html, answer, RoomReportPage::html);
+        write(csv, answer, RoomReportPage::csv);
         return answer;
     }
 
@@ -73,18 +75,11 @@ final class RoomReportCommand extends NamedCommand {
         return new RoomReportPage(JsonMapper.shared().treeToValue(answer, RoomReport.class), ZoneId.systemDefault());
     }
 
-    private void write(RoomReportPage page) {
-        if (html != null) {
-            write(html, page.html());
-        }
-        if (csv != null) {
-            write(csv, page.csv());
-        }
-    }
-
-    private static void write(Path file, String text) {
+    private static void write(@Nullable Path file, JsonNode answer, Function<RoomReportPage, String> form) {
         try {
-            Files.writeString(file, text);
+            if (file != null) {
+                Files.writeString(file, form.apply(page(answer)));
+            }
         } catch (IOException e) {
             throw new CommandFailedException("The report cannot be written to " + file + ": " + e
                     + "; name a file in a folder that exists and is writable", e);

@@ -52,7 +52,7 @@ final class ClaimedAhead {
         final List<ClaimedJob> jobs;
         /** Generation of the lease under which the jobs were claimed. */
         final long generation;
-        /** Monotonic time after which the jobs were claimed. */
+        /** Moment after which the jobs were claimed. */
         final NodeLease.Moment claimedSince;
         /** Number of jobs whose outcome was reported: index of the next job. */
         int reported;

@@ -11,7 +11,6 @@ import dev.orderly.job.Job;
 import dev.orderly.job.Payload;
 import dev.orderly.job.ReportedFailureException;
 import dev.orderly.job.present.Redaction;
-import dev.orderly.job.store.AttemptId;
 import dev.orderly.text.VisibleText;
 import dev.orderly.time.Time;
 import dev.orderly.trace.TraceContext;
@@ -24,7 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -58,8 +56,6 @@ public final class BatchWebhookHandler implements BatchHandler<Payload> {
     private static final Answer DONE = new Answer(200, null, null, null, NOTHING);
 
     private final Webhook webhook;
-    private final AttemptTokens tokens;
-    private final Redaction redaction;
     private final WebhookExchange exchange;
     private final LogLimit ignored;
 
@@ -67,9 +63,7 @@ public final class BatchWebhookHandler implements BatchHandler<Payload> {
     public BatchWebhookHandler(Webhook webhook, AttemptTokens tokens, Redaction redaction, Supplier<HttpClient> client,
             Time time) {
         this.webhook = webhook;
-        this.tokens = tokens;
-        this.redaction = redaction;
-        this.exchange = new WebhookExchange(webhook, client, time);
+        this.exchange = new WebhookExchange(webhook, tokens, redaction, client, time);
         this.ignored = new LogLimit(LOG, time);
     }
 
@@ -123,34 +117,15 @@ public final class BatchWebhookHandler implements BatchHandler<Payload> {
                 job.attempt(), job.failures(), job.pushedAt(), job.userId().map(UserId::value).orElse(null),
                 trace == null ? null : trace.parent(), trace == null ? null : trace.state(), job.params(),
                 PayloadJson.of(each.payload(), true),
-                tokens.sign(new AttemptId(job.id(), job.queueName(), job.attempt())));
+                exchange.token(job));
     }
 
-    private void settle(BatchedJob<Payload> each, Answer answer) {
-        Job<Payload> job = each.job();
+    private void settle(BatchedJob<Payload> job, Answer answer) {
         try {
-            if (answer.isLater()) {
-                job.detach(exchange.later(Objects.requireNonNull(answer.later())));
-            } else if (answer.isSuccess()) {
-                keepResult(job, answer.body());
-            } else {
-                each.fail(exchange.failure(answer, WorkerError.of(answer.contentType(), answer.body(),
-                        redaction.maskedIn(job.params(), each.payload()))));
-            }
-            each.done();
-        } catch (ReportedFailureException e) {
-            each.fail(e);
-        }
-    }
-
-    private void keepResult(Job<Payload> job, byte[] result) {
-        if (result.length > Job.RESULT_MAX) {
-            ignored.warn(
-                    "The result of job {} of {} is not kept: it has more than {} bytes; store the content elsewhere"
-                            + " and answer a reference",
-                    job.id(), job.queueName(), Job.RESULT_MAX);
-        } else if (result.length > 0) {
-            job.result(new Payload(Payload.JSON, result));
+            exchange.apply(answer, job.job(), job.payload());
+            job.done();
+        } catch (Exception e) { // the failure of this job alone
+            job.fail(e);
         }
     }
 

@@ -1,11 +1,16 @@
 package dev.orderly.http.webhook;
 
 import dev.orderly.ProgramVersion;
+import dev.orderly.flow.LogLimit;
 import dev.orderly.http.intake.DelayText;
+import dev.orderly.job.Job;
+import dev.orderly.job.Payload;
 import dev.orderly.job.ReportedFailureException;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.Throttled;
 import dev.orderly.job.Unprocessable;
+import dev.orderly.job.present.Redaction;
+import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.time.Time;
 import java.io.IOException;
@@ -19,15 +24,19 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Signed POSTs to a webhook, and what their answers mean. Thread-safe. */
 final class WebhookExchange {
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookExchange.class);
     /** The header of a 202 that lets the job run on: the longest time until the worker's report. */
-    static final String LATER = "Orderly-Later";
+    private static final String LATER = "Orderly-Later";
 
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final String AGENT = "Orderly/" + ProgramVersion.current();
@@ -35,13 +44,20 @@ final class WebhookExchange {
     private static final List<Integer> RETRIED = List.of(408, 409, TOO_MANY);
 
     private final Webhook webhook;
+    private final AttemptTokens tokens;
+    private final Redaction redaction;
     private final Supplier<HttpClient> client;
     private final Time time;
+    private final LogLimit oversized;
 
-    WebhookExchange(Webhook webhook, Supplier<HttpClient> client, Time time) {
+    WebhookExchange(Webhook webhook, AttemptTokens tokens, Redaction redaction, Supplier<HttpClient> client,
+            Time time) {
         this.webhook = webhook;
+        this.tokens = tokens;
+        this.redaction = redaction;
         this.client = client;
         this.time = time;
+        this.oversized = new LogLimit(LOG, time);
     }
 
     /** A client for webhooks: HTTP/1.1, no redirects, connects within 10 s. The caller closes it. */
@@ -110,12 +126,46 @@ final class WebhookExchange {
         return response.headers().firstValue(name).orElse(null);
     }
 
+    /** The token of the attempt, for reports of its worker. */
+    String token(Job<?> job) {
+        return tokens.sign(new AttemptId(job.id(), job.queueName(), job.attempt()));
+    }
+
+    /**
+     * Keeps the result of a job, or lets it run on.
+     *
+     * @throws Exception the failure that the answer means, in the receiver's words
+     */
+    void apply(Answer answer, Job<?> job, Payload payload) throws Exception {
+        if (answer.isLater()) {
+            job.detach(later(Objects.requireNonNull(answer.later)));
+        } else if (answer.isSuccess()) {
+            keepResult(answer, job);
+        } else {
+            throw failure(answer, WorkerError.of(answer.contentType, answer.body,
+                    redaction.maskedIn(job.params(), payload)));
+        }
+    }
+
+    private void keepResult(Answer answer, Job<?> job) {
+        if (answer.body.length > Job.RESULT_MAX) {
+            oversized
+                    .warn("The result of job {} of {} is not kept: the answer has more than {} bytes; store the content"
+                            + " elsewhere and answer a reference", job.id(), job.queueName(), Job.RESULT_MAX);
+            return;
+        }
+        Payload result = WorkerResult.of(answer.contentType, answer.body);
+        if (result != null) {
+            job.result(result);
+        }
+    }
+
     /**
      * The time that a job runs on.
      *
      * @throws ReportedFailureException if the value is not a valid time: the worker would believe that it has longer
      */
-    Duration later(String text) throws ReportedFailureException {
+    private Duration later(String text) throws ReportedFailureException {
         String answered = "POST " + webhook.shown() + " was answered 202 with " + LATER + ": ";
         Duration atMost;
         try {
@@ -132,7 +182,7 @@ final class WebhookExchange {
     }
 
     /** The failure that an answer outside 2xx means, with the receiver's words. */
-    Exception failure(Answer answer, WorkerError error) {
+    private Exception failure(Answer answer, WorkerError error) {
         int status = answer.status;
         String answered = "POST " + webhook.shown() + " was answered " + status;
         boolean isFinal = status < 500 && !RETRIED.contains(status);

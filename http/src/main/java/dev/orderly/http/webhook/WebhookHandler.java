@@ -1,6 +1,5 @@
 package dev.orderly.http.webhook;
 
-import dev.orderly.flow.LogLimit;
 import dev.orderly.http.webhook.WebhookExchange.Answer;
 import dev.orderly.job.Handler;
 import dev.orderly.job.Job;
@@ -10,7 +9,6 @@ import dev.orderly.job.RetryLater;
 import dev.orderly.job.Throttled;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.present.Redaction;
-import dev.orderly.job.store.AttemptId;
 import dev.orderly.time.Time;
 import dev.orderly.trace.TraceContext;
 import java.net.URLEncoder;
@@ -18,13 +16,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A handler that POSTs each job to a URL: payload and content type as pushed, the job's metadata in headers, signed as
@@ -54,14 +49,8 @@ import org.slf4j.LoggerFactory;
  * repetitions. Thread-safe.
  */
 public final class WebhookHandler implements Handler<Payload> {
-    private static final Logger LOG = LoggerFactory.getLogger(WebhookHandler.class);
-    private static final int ANSWER_MAX = Job.RESULT_MAX;
-
     private final Webhook webhook;
-    private final AttemptTokens tokens;
-    private final Redaction redaction;
     private final WebhookExchange exchange;
-    private final LogLimit oversized;
 
     /**
      * A handler for one queue.
@@ -71,11 +60,8 @@ public final class WebhookHandler implements Handler<Payload> {
      */
     public WebhookHandler(Webhook webhook, AttemptTokens tokens, Redaction redaction, Supplier<HttpClient> client,
             Time time) {
-        this.redaction = redaction;
         this.webhook = webhook;
-        this.tokens = tokens;
-        this.exchange = new WebhookExchange(webhook, client, time);
-        this.oversized = new LogLimit(LOG, time);
+        this.exchange = new WebhookExchange(webhook, tokens, redaction, client, time);
     }
 
     /** A client for webhooks: HTTP/1.1, no redirects, connects within 10 s. The caller closes it. */
@@ -95,19 +81,12 @@ public final class WebhookHandler implements Handler<Payload> {
     public void handle(Payload payload, Job<Payload> job) throws Exception {
         Answer answer;
         try {
-            answer = exchange.post(job.id().toString(), payload.bytes(), headers(payload, job), ANSWER_MAX);
+            answer = exchange.post(job.id().toString(), payload.bytes(), headers(payload, job), Job.RESULT_MAX);
         } catch (IllegalArgumentException e) {
             throw new Unprocessable("The job cannot be posted to " + webhook.shown()
                     + ": its content type is not valid in a header", e);
         }
-        if (answer.isLater()) {
-            job.detach(exchange.later(Objects.requireNonNull(answer.later())));
-        } else if (answer.isSuccess()) {
-            keepResult(answer, job);
-        } else {
-            throw exchange.failure(answer, WorkerError.of(answer.contentType(), answer.body(),
-                    redaction.maskedIn(job.params(), payload)));
-        }
+        exchange.apply(answer, job, payload);
     }
 
     private HttpRequest.Builder headers(Payload payload, Job<?> job) {
@@ -115,8 +94,8 @@ public final class WebhookHandler implements Handler<Payload> {
                 .header("Orderly-Queue", job.queueName().value())
                 .header("Orderly-Attempt", Integer.toString(job.attempt()))
                 .header("Orderly-Sequence", Long.toString(job.sequenceNumber()))
-                .header("Orderly-Pushed-At", job.pushedAt().toString()).header(AttemptTokens.HEADER,
-                        tokens.sign(new AttemptId(job.id(), job.queueName(), job.attempt())));
+                .header("Orderly-Pushed-At", job.pushedAt().toString())
+                .header(AttemptTokens.HEADER, exchange.token(job));
         job.groupId().ifPresent(group -> headers.header("Orderly-Group", encoded(group)));
         job.userId().ifPresent(user -> headers.header("Orderly-User", encoded(user.value())));
         job.trace().ifPresent(trace -> {
@@ -127,19 +106,6 @@ public final class WebhookHandler implements Handler<Payload> {
             headers.header("Orderly-Params", query(job.params()));
         }
         return headers;
-    }
-
-    private void keepResult(Answer answer, Job<?> job) {
-        if (answer.body().length > ANSWER_MAX) {
-            oversized
-                    .warn("The result of job {} of {} is not kept: the answer has more than {} bytes; store the content"
-                            + " elsewhere and answer a reference", job.id(), job.queueName(), ANSWER_MAX);
-            return;
-        }
-        Payload result = WorkerResult.of(answer.contentType(), answer.body());
-        if (result != null) {
-            job.result(result);
-        }
     }
 
     private static String query(Map<String, String> params) {

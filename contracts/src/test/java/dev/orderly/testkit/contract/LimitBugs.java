@@ -24,10 +24,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Exchanger;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The bugs of limits: a store that knows no limit, with wrong limits around its claims. */
 final class LimitBugs {
-    private static final int TURNS = 100;
+    private static final int ALONE_MILLIS = 50;
 
     private static final Set<Bug> ALL = EnumSet.of(Bug.COUNTS_SLOTS_BEFORE_THE_LOCK, Bug.RETURNS_TOKENS_ON_GIVE_BACK,
             Bug.COUNTS_NO_LEASED_JOBS, Bug.FORGETS_TOKENS_IN_A_CRASH, Bug.HANDS_OFF_DESPITE_A_LIMIT,
@@ -39,6 +42,7 @@ final class LimitBugs {
     private final LimitTable limits = new LimitTable();
     private final Set<NodeId> alive = ConcurrentHashMap.newKeySet();
     private final Map<QueueName, long[]> windows = new HashMap<>();
+    private final Exchanger<Bug> counted = new Exchanger<>();
 
     LimitBugs(MemoryStore store, Bug bug, Time clock) {
         this.store = store;
@@ -103,11 +107,17 @@ final class LimitBugs {
         return new ClaimedJobs(claimed, null, Set.of(), limited);
     }
 
-    /** Lets other claims count too, before this one takes what it has counted. */
-    @SuppressWarnings("ThreadPriorityCheck") // gives the other claims their turn
+    /** Waits until another claim has counted too, before this one takes what it has counted; alone it soon goes on. */
     private void meet() {
-        for (int turn = 0; bug == Bug.COUNTS_SLOTS_BEFORE_THE_LOCK && turn < TURNS; turn++) {
-            Thread.yield();
+        if (bug != Bug.COUNTS_SLOTS_BEFORE_THE_LOCK) {
+            return;
+        }
+        try {
+            counted.exchange(bug, ALONE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            return; // no other claim runs
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("A claim was interrupted", e);
         }
     }
 

@@ -120,7 +120,7 @@ final class PausePoints {
             out.append(body, at, end + 1);
             at = end;
             depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-            if (depth == 0 && (c == ';' || c == 'N' && isWord(body, at, "BEGIN"))) {
+            if (depth == 0 && (c == ';' || (c == 'N' && isWord(body, at, "BEGIN")))) {
                 declaring &= c == ';';
                 String next = word(body, at + 1);
                 if (!declaring && !NO_STATEMENT.contains(next)) {

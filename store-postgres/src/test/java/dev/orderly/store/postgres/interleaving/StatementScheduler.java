@@ -97,7 +97,7 @@ final class StatementScheduler {
             while (true) {
                 settle(callers);
                 List<Caller> ready = callers.stream().filter(each -> each.state == State.PAUSED
-                        || each.state == State.ENDED && each.calls.hasNext()).toList();
+                        || (each.state == State.ENDED && each.calls.hasNext())).toList();
                 if (ready.isEmpty()) {
                     if (callers.stream().allMatch(each -> each.state == State.ENDED)) {
                         return;

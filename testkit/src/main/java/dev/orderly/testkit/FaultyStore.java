@@ -77,7 +77,7 @@ public final class FaultyStore extends ForwardingStore {
         LEAVE("JobStore.leave"),
         BEAT("JobStore.beat"),
         UPKEEP("JobStore.upkeep"),
-        PAUSE("JobStore.pause"),
+        PAUSE("JobStore.pause JobStore.set"),
         REDRIVE("JobStore.redrive JobStore.redriveAll"),
         CANCEL("JobStore.cancel JobStore.runNow"),
         FORGET("JobStore.forget ScheduleStore.forget"),

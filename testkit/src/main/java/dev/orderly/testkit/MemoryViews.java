@@ -77,10 +77,7 @@ final class MemoryViews implements JobViews {
 
     @Override
     public List<KeyView> keys(QueueName queue, @Nullable String key, int limit) {
-        return table.locked(() -> {
-            MemoryKeyedJobs keyed = table.queue(queue).keyed;
-            return keyed == null ? List.of() : keyed.views(key, limit);
-        });
+        return table.locked(() -> table.queue(queue).keys(key, limit));
     }
 
     @Override

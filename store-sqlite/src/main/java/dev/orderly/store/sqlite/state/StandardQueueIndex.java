@@ -2,6 +2,7 @@ package dev.orderly.store.sqlite.state;
 
 import dev.orderly.job.Limit;
 import dev.orderly.job.Priority;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.JobTable.Lane;
@@ -52,6 +53,12 @@ public final class StandardQueueIndex implements QueueIndex {
     public void restore() throws SQLException {
         // Of jobs without keys nothing is read before the first claim: the cursors start at the first job.
         keyed.restore();
+    }
+
+    @Override
+    public void set(String key, KeySettings settings) {
+        identity.set(key, settings);
+        keyed.turns.settings(key, settings, storeTime.getAsLong());
     }
 
     @Override

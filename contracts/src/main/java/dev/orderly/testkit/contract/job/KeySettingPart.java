@@ -300,6 +300,37 @@ public interface KeySettingPart extends JobPart {
     }
 
     @Test
+    default void pausesAndResumesAmongClaimsLeaveNothingBehind() {
+        List<TestNode> nodes = IntStream.range(0, 2).mapToObj(_ -> trial().node()).toList();
+        AtomicInteger turn = new AtomicInteger();
+        CallerThreads.all(4, 25, () -> {
+            int caller = turn.getAndIncrement();
+            String name = KeyPart.KEYS.get(caller % 2);
+            if (caller % 4 < 2) {
+                trial().push(order(name, name), mail(name).key(name));
+                KeySettings seen = settings(MAIL, name);
+                trial().jobs().set(MAIL, name, seen, seen.isEmpty() ? PAUSED : KeySettings.NONE);
+                KeySettings ofGroup = settings(ORDERS, name);
+                return trial().jobs().set(ORDERS, name, ofGroup, ofGroup.isEmpty() ? PAUSED : KeySettings.NONE);
+            }
+            TestNode node = nodes.get(caller % 2);
+            node.done(KeyPart.take(node, 3));
+            node.done(node.take(ORDERS, 3));
+            return SetResult.SET;
+        });
+        for (String name : List.of("a", "b")) {
+            set(MAIL, name, KeySettings.NONE);
+            set(ORDERS, name, KeySettings.NONE);
+        }
+        trial().eventually(() -> {
+            TestNode node = nodes.getFirst();
+            node.done(KeyPart.take(node, 1_000));
+            node.drain(ORDERS);
+            assertThat(trial().view(MAIL).waiting() + trial().view(ORDERS).waiting()).isZero();
+        });
+    }
+
+    @Test
     default void keysAndGroupsOfRandomCommandsStartIfAndOnlyIfTheyAreNotPaused() {
         Random random = new Random(5);
         TestNode node = trial().node();

@@ -43,8 +43,10 @@ public final class PostgresKeySettings {
             new Sql(connection, "UPDATE queue SET forgotten = false WHERE id = ? AND forgotten").with(queue).update();
         }
         if (!name.isFifo()) {
-            look(connection, queue, key);
-        } else if (!next.paused()) {
+            look(connection, queue, key, next.paused());
+        } else if (next.paused()) {
+            pause(connection, queue, key);
+        } else {
             resume(connection, queue, key);
         }
         return SetResult.SET;
@@ -78,13 +80,23 @@ public final class PostgresKeySettings {
         sql.update();
     }
 
-    /** Makes a key ready that is not idle: the next claim finds what keeps it. */
-    private static void look(Connection connection, int queue, String key) throws SQLException {
+    /** Makes a key that is not idle paused or ready: the next claim finds what else keeps it. */
+    private static void look(Connection connection, int queue, String key, boolean paused) throws SQLException {
         new Sql(connection, "SELECT 1 FROM flow_key WHERE queue = ? AND key = ? FOR NO KEY UPDATE").with(queue)
                 .with(key).list(_ -> true);
         new Sql(connection, """
-                UPDATE flow_key SET state = KEY_READY, turn = greatest(turn, key_present(queue) + 1), look = 250
-                WHERE queue = ? AND key = ? AND state NOT IN (KEY_READY, KEY_IDLE)""").with(queue).with(key).update();
+                UPDATE flow_key SET state = CASE WHEN ? THEN KEY_PAUSED ELSE KEY_READY END, look = 250,
+                  turn = greatest(turn, key_present(queue) + 1)
+                WHERE queue = ? AND key = ? AND state <> KEY_IDLE AND (? OR state <> KEY_READY)""").with(paused)
+                .with(queue).with(key).with(paused).update();
+    }
+
+    /** Leaves a ready lane as paused, unless it is locked: then a claim does. */
+    private static void pause(Connection connection, int queue, String group) throws SQLException {
+        new Sql(connection, """
+                UPDATE lane SET state = LANE_PAUSED WHERE ctid = ANY(ARRAY(
+                  SELECT ctid FROM lane WHERE queue = ? AND name = ? AND state = LANE_READY FOR UPDATE SKIP LOCKED))""")
+                .with(queue).with(group).update();
     }
 
     private static void resume(Connection connection, int queue, String group) throws SQLException {

@@ -220,6 +220,7 @@ CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, pas
     skipped text[];
     open_names text[];
     paused_names text[];
+    rounds int := 1;
     served text[];
     empty text[];
   BEGIN
@@ -246,20 +247,25 @@ CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, pas
         RETURNING lane.name, lane.turn)
       SELECT array_agg(held.name ORDER BY held.turn), max(held.turn) INTO taken, turn FROM held;
     ELSE
-      -- Groups that are found paused are left as paused, those whose pause is about to change as they are.
+      -- Groups that are found paused are left as paused, those whose pause is about to change as they are. Each round
+      -- looks further.
       LOOP
-        open_names := ARRAY(SELECT ready.name FROM lane AS ready WHERE ready.queue = of_queue AND ready.state = LANE_READY
-          AND ready.turn >= turn_from AND ready.name <> ALL(skipped)
-          ORDER BY ready.turn LIMIT least(most, 1000) FOR UPDATE SKIP LOCKED);
+        open_names := ARRAY(SELECT ready.name FROM lane AS ready WHERE ready.queue = of_queue
+          AND ready.state = LANE_READY AND ready.turn >= turn_from AND ready.name <> ALL(skipped)
+          ORDER BY ready.turn LIMIT least(most * rounds, 1000) FOR UPDATE SKIP LOCKED);
         paused_names := ARRAY(SELECT key_setting.name FROM key_setting
           WHERE key_setting.queue = of_queue AND key_setting.name = ANY(open_names) AND key_setting.paused);
+        open_names := ARRAY(SELECT ready.name FROM unnest(open_names) WITH ORDINALITY AS ready(name, place)
+          WHERE ready.name <> ALL(paused_names) ORDER BY ready.place LIMIT most);
         EXIT WHEN cardinality(paused_names) = 0;
-        UPDATE lane SET state = LANE_PAUSED WHERE lane.queue = of_queue AND lane.name = ANY(ARRAY(
-          SELECT key_setting.name FROM key_setting WHERE key_setting.queue = of_queue
-            AND key_setting.name = ANY(paused_names) AND key_setting.paused FOR SHARE SKIP LOCKED));
-        skipped := skipped || paused_names;
-        open_names := ARRAY(SELECT unnest(open_names) EXCEPT SELECT unnest(paused_names));
+        WITH parked AS (
+          UPDATE lane SET state = LANE_PAUSED WHERE lane.queue = of_queue AND lane.name = ANY(ARRAY(
+            SELECT key_setting.name FROM key_setting WHERE key_setting.queue = of_queue
+              AND key_setting.name = ANY(paused_names) AND key_setting.paused FOR SHARE SKIP LOCKED))
+          RETURNING lane.name)
+        SELECT skipped || ARRAY(SELECT unnest(paused_names) EXCEPT SELECT parked.name FROM parked) INTO skipped;
         EXIT WHEN cardinality(open_names) > 0;
+        rounds := rounds * 2;
       END LOOP;
       WITH held AS (
         UPDATE lane SET state = LANE_HELD, started = true WHERE lane.queue = of_queue AND lane.name = ANY(open_names)

@@ -142,7 +142,8 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
       wanted := most - cardinality(tids);
       locked := ARRAY(
         SELECT free.key FROM flow_key AS free WHERE free.queue = of_queue AND free.state = KEY_READY
-          AND free.key <> ALL(seen) ORDER BY free.turn LIMIT least(wanted, 100) FOR NO KEY UPDATE SKIP LOCKED);
+          AND free.key <> ALL(seen) ORDER BY free.turn
+        LIMIT least(CASE WHEN cardinality(got) = 0 THEN 100 ELSE wanted END, 100) FOR NO KEY UPDATE SKIP LOCKED);
       EXIT WHEN cardinality(locked) = 0;
       IF cardinality(seen) = 0 THEN
         PERFORM FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;

@@ -84,7 +84,7 @@ public final class FaultyStore extends ForwardingStore {
         FIND("JobViews.find JobViews.attempts"),
         LIST("JobViews.list"),
         AHEAD("JobViews.ahead JobViews.blocker JobViews.holder JobViews.workers"),
-        QUEUES("JobViews.queues JobViews.limits JobViews.keys JobViews.pending"),
+        QUEUES("JobViews.queues JobViews.limits JobViews.keys JobViews.keyCounts JobViews.pending"),
         ROOM_JOIN("RoomStore.join"),
         ROOM_ADMIT("RoomStore.admit"),
         ROOM_RENEW("RoomStore.renew"),

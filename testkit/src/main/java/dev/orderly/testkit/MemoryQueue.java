@@ -9,6 +9,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.JobStore.SetResult;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.job.store.StartWindow;
@@ -109,6 +110,12 @@ final class MemoryQueue {
                 ? keyed.views(only, limit)
                 : settings.keySet().stream().filter(group -> only == null || group.equals(only)).map(this::group)
                         .sorted(KeyView.BY_WAIT).limit(limit).toList();
+    }
+
+    KeyCounts counts() {
+        return keyed != null
+                ? keyed.turns.counts(name)
+                : new KeyCounts(name, 0, 0, (int) settings.values().stream().filter(KeySettings::paused).count());
     }
 
     private KeyView group(String name) {

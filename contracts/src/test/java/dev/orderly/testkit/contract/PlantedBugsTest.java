@@ -71,6 +71,7 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.RESTS_ALL_FOR_ONE, ThrottlePart::aKeyRestsWhileTheLimitOfItsQueueGoesOn),
                 planted(Bug.FORGETS_KEYS_IN_A_CRASH, ThrottlePart::aRestOfAKeyOutlivesTheProcess),
                 planted(Bug.FORGETS_RUN_TIMES, KeyPart::keysWhoseJobsRunLongerHaveFewerTurns),
+                planted(Bug.COUNTS_PENDING_JOBS_OF_ALL_KEYS, KeySettingPart::keysAreCountedByWhatKeepsThem),
                 planted(Bug.IGNORES_PAUSES_OF_KEYS, KeySettingPart::aPausedKeyStartsNothingAndTheOthersGoOn),
                 planted(Bug.IGNORES_PAUSES_OF_KEYS, KeySettingPart::aPausedGroupStartsNothingAndTheOthersGoOn),
                 planted(Bug.IGNORES_PAUSES_OF_KEYS, KeySettingPart::aPushIntoAPausedGroupIsNotHandedOff),

@@ -313,9 +313,9 @@ class EngineDiagnosisTest {
     void aJobOfAPausedKeyOrGroup() {
         StandardQueue<String> keyed = orderly.queue("keyed", String.class,
                 o -> o.withKey((String text) -> text.substring(0, 1)));
-        FifoQueue<String> steps = orderly.fifoQueue("steps.fifo", String.class);
-        orderly.handle(keyed, _ -> {});
-        orderly.handle(steps, _ -> {});
+        FifoQueue<String> steps = orderly.fifo("steps.fifo", String.class);
+        orderly.handle(keyed, (_, _) -> {});
+        orderly.handle(steps, (_, _) -> {});
         orderly.jobs().setKey(keyed.name(), "a", before -> before.withPaused(true), "ann");
         orderly.jobs().setKey(steps.name(), "4711", before -> before.withPaused(true), "ann");
         start(_ -> {});

@@ -115,6 +115,7 @@ class EngineKeyTest extends EngineTest {
         exports.push(new Export("acme", 0));
         exports.push(new Export("acme", 1));
         awaitState(exports.push(new Export("beta", 0)), JobState.RUNNING);
+        awaitTrue(() -> !ran.isEmpty());
         assertThat(ran).containsExactly(new Export("beta", 0));
         KeySettings settings = operator.jobs().setKey(exports.name(), "acme",
                 before -> before.withPaused(false).withBounds(before.bounds().withConcurrency(2)), "ann");
@@ -128,7 +129,7 @@ class EngineKeyTest extends EngineTest {
     @Test
     void settingsThatNoKeyOrGroupCanHaveAreRefusedWithTheRemedy() {
         StandardQueue<Export> exports = orderly.queue("exports", Export.class, o -> o.withKey(Export::tenant));
-        QueueName steps = orderly.fifoQueue("steps.fifo", String.class).name();
+        QueueName steps = orderly.fifo("steps.fifo", String.class).name();
         assertThatThrownBy(() -> orderly.jobs().setKey(steps, "g",
                 before -> before.withBounds(before.bounds().withConcurrency(2)), "ann"))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("Group g of queue steps.fifo")

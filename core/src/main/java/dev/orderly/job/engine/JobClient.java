@@ -40,6 +40,7 @@ import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.NewJob;
@@ -543,6 +544,11 @@ public final class JobClient {
         Objects.requireNonNull(queue, "queue");
         store.pause(queue, paused);
         queues.pauseEverywhere(queue, paused);
+    }
+
+    /** The keys of all queues in numbers. As {@link JobViews#keyCounts}. Blocks on the store. */
+    public List<KeyCounts> keyCounts() {
+        return views.keyCounts();
     }
 
     /**

@@ -1,7 +1,9 @@
 package dev.orderly.job.limit;
 
 import dev.orderly.job.Limit;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.Rest;
 import dev.orderly.job.store.StartWindow;
@@ -210,6 +212,12 @@ public final class KeyTurns {
     /** Whether jobs wait for the limits or the rests of their keys. */
     public boolean isHolding() {
         return waiting > ready.size() + aside.size();
+    }
+
+    /** The keys in numbers. */
+    public KeyCounts counts(QueueName queue) {
+        int paused = (int) settings.values().stream().filter(KeySettings::paused).count();
+        return new KeyCounts(queue, ready.size(), waiting - ready.size(), paused);
     }
 
     /** Number of keys that are known. */

@@ -32,11 +32,14 @@ public record KeySettings(boolean paused, LimitOverride bounds) {
 
     /** The same settings with other bounds. */
     public KeySettings withBounds(LimitOverride value) {
+        Objects.requireNonNull(value, "value");
         return new KeySettings(paused, value);
     }
 
     /** The same settings with the last change; {@link #NONE} if nothing is set. */
     public KeySettings changed(String by, Instant at) {
+        Objects.requireNonNull(by, "by");
+        Objects.requireNonNull(at, "at");
         return isEmpty() ? NONE : new KeySettings(paused, bounds.changed(by, at.truncatedTo(ChronoUnit.MILLIS)));
     }
 

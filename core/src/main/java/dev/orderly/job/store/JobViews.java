@@ -90,6 +90,9 @@ public interface JobViews {
      */
     List<KeyView> keys(QueueName queue, @Nullable String key, int limit);
 
+    /** The keys of all queues in numbers, without queues that have none, by name. The cost does not grow with the keys. */
+    List<KeyCounts> keyCounts();
+
     /**
      * The numbers of waiting and delayed jobs of keys of a queue, each counted up to a limit. Keys without such jobs
      * are left out.

@@ -19,6 +19,7 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.SetResult;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.testkit.contract.input.CallerThreads;
 import java.time.Duration;
@@ -270,6 +271,27 @@ public interface KeySettingPart extends JobPart {
                 Objects.requireNonNull(trial().views().keys(ORDERS, "g", 1).getFirst().oldest())).isNotNull());
         set(MAIL, "z", KeySettings.NONE);
         assertThat(trial().views().keys(MAIL, null, 10)).extracting(KeyView::key).containsExactly("a");
+    }
+
+    @Test
+    default void keysAreCountedByWhatKeepsThem() {
+        assertThat(trial().views().keyCounts()).isEmpty();
+        KeyPart.declare(trial(), Optional.of(Limit.concurrency(1)), Optional.empty());
+        push("a0", "a1", "b0", "b1", "c0", "d0");
+        set(MAIL, "c", PAUSED);
+        set(MAIL, "z", PAUSED);
+        set(MAIL, "d", bounds(3, null));
+        set(ORDERS, "g", PAUSED);
+        assertThat(trial().views().keyCounts()).containsExactlyInAnyOrder(new KeyCounts(MAIL, 3, 0, 2),
+                new KeyCounts(ORDERS, 0, 0, 1));
+        TestNode node = trial().node();
+        List<ClaimedJob> jobs = KeyPart.take(node, 20);
+        assertThat(jobs).hasSize(3);
+        assertThat(trial().views().keyCounts()).contains(new KeyCounts(MAIL, 0, 2, 2));
+        node.throttle(jobs.stream().filter(job -> "d".equals(job.terms().key())).findFirst().orElseThrow(),
+                Duration.ofMinutes(1), false);
+        assertThat(KeyPart.take(node, 20)).isEmpty();
+        assertThat(trial().views().keyCounts()).contains(new KeyCounts(MAIL, 0, 3, 2));
     }
 
     @Test

@@ -17,6 +17,7 @@ import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.NewJob;
@@ -239,6 +240,10 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
 
     List<KeyView> keys(QueueName queue, @Nullable String key, int limit) {
         return transactions.run(connection -> limits.keys(connection, queue, key, limit));
+    }
+
+    List<KeyCounts> keyCounts() {
+        return transactions.run(PostgresKeySettings::counts);
     }
 
     List<LimitView> limits() {

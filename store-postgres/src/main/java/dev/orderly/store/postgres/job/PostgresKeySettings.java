@@ -5,6 +5,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore.SetResult;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.StartWindow;
 import dev.orderly.store.postgres.sql.LockPatience;
@@ -115,6 +116,26 @@ public final class PostgresKeySettings {
                 .ints(lanes.stream().map(Lane::queue).toList()).texts(lanes.stream().map(Lane::name).toList())
                 .each(row -> going.remove(new Lane(row.getInt(1), row.getString(2))));
         return going;
+    }
+
+    /** As {@link dev.orderly.job.store.JobViews#keyCounts}. */
+    static List<KeyCounts> counts(Connection connection) throws SQLException {
+        return new Sql(connection, """
+                SELECT queue.name::text AS name,
+                  (SELECT count(*) FROM (SELECT 1 FROM flow_key WHERE flow_key.queue = queue.id
+                    AND flow_key.state = KEY_READY LIMIT %1$d) AS counted)
+                  + (SELECT count(DISTINCT woken.key) FROM (SELECT flow_wake.key FROM flow_wake
+                    WHERE flow_wake.queue = queue.id AND (SELECT paused FROM key_setting
+                      WHERE key_setting.queue = flow_wake.queue AND key_setting.name = flow_wake.key) IS NOT TRUE
+                    LIMIT %1$d) AS woken) AS ready,
+                  (SELECT count(*) FROM (SELECT 1 FROM flow_key WHERE flow_key.queue = queue.id
+                    AND flow_key.state >= KEY_RESTING LIMIT %1$d) AS counted) AS held,
+                  (SELECT count(*) FROM key_setting WHERE key_setting.queue = queue.id
+                    AND key_setting.paused) AS paused
+                FROM queue ORDER BY queue.name COLLATE "C"""".formatted(KeyCounts.MOST))
+                .list(row -> new KeyCounts(new QueueName(row.getString("name")), row.getInt("ready"),
+                        row.getInt("held"), row.getInt("paused")))
+                .stream().filter(each -> !each.isEmpty()).toList();
     }
 
     /** As {@link dev.orderly.job.store.JobViews#keys}, of a FIFO queue. */

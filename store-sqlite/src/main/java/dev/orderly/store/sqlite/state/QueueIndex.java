@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite.state;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import java.sql.SQLException;
@@ -68,6 +69,12 @@ public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
 
     /** Puts in force what operators have set for a key or group. */
     void set(String key, KeySettings settings);
+
+    /** The keys in numbers; of groups, how many are paused. */
+    default KeyCounts keyCounts() {
+        return new KeyCounts(name(), 0, 0,
+                (int) identity().settings.values().stream().filter(KeySettings::paused).count());
+    }
 
     /** Callback that claims the jobs that an index offers. */
     interface Taker {

@@ -4,6 +4,7 @@ import dev.orderly.job.Limit;
 import dev.orderly.job.Priority;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.JobSequence;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.JobTable.Lane;
 import dev.orderly.store.sqlite.table.StoredJob;
@@ -59,6 +60,11 @@ public final class StandardQueueIndex implements QueueIndex {
     public void set(String key, KeySettings settings) {
         identity.set(key, settings);
         keyed.turns.settings(key, settings, storeTime.getAsLong());
+    }
+
+    @Override
+    public KeyCounts keyCounts() {
+        return keyed.turns.counts(name());
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.limit.KeyTurns;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.QueueSnapshot;
@@ -134,6 +135,13 @@ public final class SqliteJobViews implements JobViews {
     @Override
     public List<LimitView> limits() {
         return state.limits.views(state::running, state.leaseNow());
+    }
+
+    @Override
+    public List<KeyCounts> keyCounts() {
+        return requests.ask(WriteRequest.inMemory(1, writer -> writer.queues.all().stream()
+                .map(QueueIndex::keyCounts).filter(each -> !each.isEmpty())
+                .sorted(Comparator.comparing(KeyCounts::queue)).toList()));
     }
 
     private List<KeyView> groups(QueueName queue, @Nullable String group, int limit) {

@@ -28,6 +28,7 @@ import dev.orderly.job.QueuePosition;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.RunNowResult;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.Throttled;
 import dev.orderly.job.payload.PayloadCheck;
 import dev.orderly.job.payload.PayloadCodec;
 import dev.orderly.job.settings.KeySettings;
@@ -296,6 +297,31 @@ public final class JobClient {
                         failure))
                 .orElseGet(() -> new AttemptOutcome.Dead(failure,
                         attempt.queue().isFifo() && rules.onDead() == OnDead.HALT)));
+    }
+
+    /**
+     * Reports that an attempt was throttled, for its worker, as a handler does that throws {@link Throttled}: the key of
+     * the job rests, or the limit of its queue, or the job alone, and no failure is counted; after
+     * {@value Throttled#ROW_MAX} in a row the job is a dead letter. Otherwise as {@link #report}.
+     */
+    public SettleResult reportThrottled(AttemptId attempt, Throttled throttled) {
+        Objects.requireNonNull(throttled, "throttled");
+        JobView view = views.find(attempt.id()).orElse(null);
+        if (view == null || view.state() != JobState.RUNNING || view.attempt() != attempt.number()) {
+            return SettleResult.LEASE_LOST;
+        }
+        int times = attempt.number() < Throttled.ROW_MAX
+                ? 1
+                : AttemptSnapshot.throttles(views.attempts(attempt.id())) + 1;
+        if (times < Throttled.ROW_MAX) {
+            return report(attempt, new AttemptOutcome.Throttle(throttled.rest(), throttled.isOfAll(),
+                    now().plus(throttled.rest())));
+        }
+        boolean halts = attempt.queue().isFifo() && options(attempt.queue())
+                .orElseGet(() -> QueueOptions.defaultsFor(attempt.queue())).onDead() == OnDead.HALT;
+        return report(attempt, new AttemptOutcome.Dead(OutcomeRules.throttledTooOften(times, JobFailure.of(throttled)),
+                halts,
+                JobAttempt.End.THROTTLED));
     }
 
     /** Reports progress of an attempt for its worker. As {@link #report}. */

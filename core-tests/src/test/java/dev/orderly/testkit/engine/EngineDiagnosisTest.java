@@ -313,7 +313,7 @@ class EngineDiagnosisTest {
     void aJobOfAPausedKeyOrGroup() {
         StandardQueue<String> keyed = orderly.queue("keyed", String.class,
                 o -> o.withKey((String text) -> text.substring(0, 1)));
-        FifoQueue<String> steps = orderly.fifo("steps.fifo", String.class);
+        FifoQueue<String> steps = orderly.fifo("paused.fifo", String.class);
         orderly.handle(keyed, (_, _) -> {});
         orderly.handle(steps, (_, _) -> {});
         orderly.jobs().setKey(keyed.name(), "a", before -> before.withPaused(true), "ann");

@@ -377,30 +377,4 @@ public final class JobDiagnostics {
     private static String summary(@Nullable JobFailure failure) {
         return failure == null ? "no reason is kept" : failure.summary();
     }
-
-    /** The diagnosis of one job. */
-    private record DiagnosedJob(JobId job, Cause cause, String sentence, String remedy, @Nullable JobId blocker,
-            @Nullable Integer ahead, @Nullable Instant at) implements JobDiagnosis {
-        static DiagnosedJob of(JobId job, Cause cause, String sentence, String remedy) {
-            return new DiagnosedJob(job, cause, sentence, remedy, null, null, null);
-        }
-
-        static JobDiagnosis expiring(JobDiagnosis of, Instant expiresAt) {
-            return new DiagnosedJob(of.job(), of.cause(),
-                    of.sentence() + " It expires at " + expiresAt + ", unless an attempt starts before.", of.remedy(),
-                    of.blocker(), of.ahead(), of.at());
-        }
-
-        DiagnosedJob behind(JobId first) {
-            return new DiagnosedJob(job, cause, sentence, remedy, first, ahead, at);
-        }
-
-        DiagnosedJob withAhead(int jobs) {
-            return new DiagnosedJob(job, cause, sentence, remedy, blocker, jobs, at);
-        }
-
-        DiagnosedJob at(@Nullable Instant moment) {
-            return new DiagnosedJob(job, cause, sentence, remedy, blocker, ahead, moment);
-        }
-    }
 }

@@ -14,6 +14,7 @@ import dev.orderly.store.sql.KeySettingColumns;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -132,10 +133,10 @@ public final class PostgresKeySettings {
                     AND flow_key.state >= KEY_RESTING LIMIT %1$d) AS counted) AS held,
                   (SELECT count(*) FROM key_setting WHERE key_setting.queue = queue.id
                     AND key_setting.paused) AS paused
-                FROM queue ORDER BY queue.name COLLATE "C"""".formatted(KeyCounts.MOST))
+                FROM queue""".formatted(KeyCounts.MOST))
                 .list(row -> new KeyCounts(new QueueName(row.getString("name")), row.getInt("ready"),
                         row.getInt("held"), row.getInt("paused")))
-                .stream().filter(each -> !each.isEmpty()).toList();
+                .stream().filter(each -> !each.isEmpty()).sorted(Comparator.comparing(KeyCounts::queue)).toList();
     }
 
     /** As {@link dev.orderly.job.store.JobViews#keys}, of a FIFO queue. */

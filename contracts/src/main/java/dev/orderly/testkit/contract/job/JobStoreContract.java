@@ -58,7 +58,7 @@ public abstract class JobStoreContract
             KeySettingPart,
             ThrottlePart,
             TextPart,
-            WeatherPart,
+            ClockPart,
             NthCallPart,
             RandomPart {
     private @Nullable JobTrial trial;

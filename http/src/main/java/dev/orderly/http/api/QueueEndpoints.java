@@ -1,6 +1,7 @@
 package dev.orderly.http.api;
 
 import static dev.orderly.http.openapi.ErrorAnswer.NOT_FOUND;
+import static dev.orderly.http.openapi.ErrorAnswer.UNPROCESSABLE;
 
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.OperationEndpoints;
@@ -75,7 +76,8 @@ final class QueueEndpoints {
                                 .refuses(NOT_FOUND)),
                 ApiEndpoint.view("key", base + "/{queue}/keys/{key}", this::key,
                         OperationDoc.of(TAG, "One key of a queue, or one group of a FIFO queue, with its use")
-                                .answers(KeyJson.class, "The key; without use if it has no jobs.").refuses(NOT_FOUND)),
+                                .answers(KeyJson.class, "The key; without use if it has no jobs.")
+                                .refuses(NOT_FOUND, UNPROCESSABLE)),
                 operations.of(OperationSpec.SET_KEY, SETTINGS_BODY,
                         call -> KeyControl.bounds(queue(call), call.head().param(KEY), LimitSettingsRequest.of(call)),
                         (_, view) -> RecordJson.ok(KeyJson.of(view)),

@@ -252,7 +252,7 @@ CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, pas
       LOOP
         open_names := ARRAY(SELECT ready.name FROM lane AS ready WHERE ready.queue = of_queue
           AND ready.state = LANE_READY AND ready.turn >= turn_from AND ready.name <> ALL(skipped)
-          ORDER BY ready.turn LIMIT least(most * rounds, 1000) FOR UPDATE SKIP LOCKED);
+          ORDER BY ready.turn LIMIT least(least(most, 1000) * rounds, 1000) FOR UPDATE SKIP LOCKED);
         paused_names := ARRAY(SELECT key_setting.name FROM key_setting
           WHERE key_setting.queue = of_queue AND key_setting.name = ANY(open_names) AND key_setting.paused);
         open_names := ARRAY(SELECT ready.name FROM unnest(open_names) WITH ORDINALITY AS ready(name, place)
@@ -265,7 +265,7 @@ CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, pas
           RETURNING lane.name)
         SELECT skipped || ARRAY(SELECT unnest(paused_names) EXCEPT SELECT parked.name FROM parked) INTO skipped;
         EXIT WHEN cardinality(open_names) > 0;
-        rounds := rounds * 2;
+        rounds := least(2 * rounds, 1000);
       END LOOP;
       WITH held AS (
         UPDATE lane SET state = LANE_HELD, started = true WHERE lane.queue = of_queue AND lane.name = ANY(open_names)

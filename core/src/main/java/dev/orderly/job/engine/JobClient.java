@@ -300,8 +300,8 @@ public final class JobClient {
     }
 
     /**
-     * Reports that an attempt was throttled, for its worker, as a handler does that throws {@link Throttled}: the key of
-     * the job rests, or the limit of its queue, or the job alone, and no failure is counted; after
+     * Reports that an attempt was throttled, for its worker, as a handler does that throws {@link Throttled}: the key
+     * of the job rests, or the limit of its queue, or the job alone, and no failure is counted; after
      * {@value Throttled#ROW_MAX} in a row the job is a dead letter. Otherwise as {@link #report}.
      */
     public SettleResult reportThrottled(AttemptId attempt, Throttled throttled) {

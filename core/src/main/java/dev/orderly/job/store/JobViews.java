@@ -90,7 +90,10 @@ public interface JobViews {
      */
     List<KeyView> keys(QueueName queue, @Nullable String key, int limit);
 
-    /** The keys of all queues in numbers, without queues that have none, by name. The cost does not grow with the keys. */
+    /**
+     * The keys of all queues in numbers, without queues that have none, by name. The cost is bounded, however many keys
+     * there are.
+     */
     List<KeyCounts> keyCounts();
 
     /**

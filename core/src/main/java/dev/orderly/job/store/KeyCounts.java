@@ -3,7 +3,8 @@ package dev.orderly.job.store;
 import dev.orderly.job.QueueName;
 
 /**
- * How many keys of a queue wait, or are paused; each number is counted up to {@value #MOST}, and may be a moment behind.
+ * How many keys of a queue wait, or are paused; each number is counted up to {@value #MOST}, and may be a moment
+ * behind.
  *
  * @param ready keys of which a job waits and may start
  * @param held keys of which a job waits and whose limit or rest lets none start now

@@ -111,8 +111,8 @@ public final class AttemptEndpoints {
                         call -> throttled(attempt(call), JsonBody.of(call, ReportJson.Rested.class)),
                         doc -> doc.details(
                                 "Counts as no failure. The key of the job rests on all nodes, without a key the"
-                                        + " limit of the queue, without both the job alone; with `all` the limit rests in each"
-                                        + " case. The 100th in a row makes the job a dead letter.")
+                                        + " limit of the queue, without both the job alone; with `all` the limit rests"
+                                        + " in each case. The 100th in a row makes the job a dead letter.")
                                 .body(Body.of(ReportJson.Rested.class))),
                 report("heartbeat", "Prolong the lease", SMALL,
                         call -> reports.heartbeat(attempt(call),

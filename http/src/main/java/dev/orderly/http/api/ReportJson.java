@@ -64,7 +64,8 @@ record ReportJson(JobId id,
     /** One of several reports. */
     @Doc(name = "ReportRequest")
     record Report(JobId id, String token,
-            @Doc(facets = "enum: ['done', 'failed', 'progress', 'snooze', 'throttled', 'heartbeat', 'release']") String report,
+            @Doc(facets = "enum: ['done', 'failed', 'progress', 'snooze', 'throttled', 'heartbeat',"
+                    + " 'release']") String report,
             @Doc(value = "Of `done`: `json`, `text` or `base64`, with an optional `contentType`.",
                     facets = "type: 'object'") @OmitNull @Nullable JsonNode result,
             @Doc("Of `failed`: one line.") @OmitNull @Nullable String error,

@@ -342,7 +342,7 @@ class ArchitectureTest {
      * Larger ports: {@link JobStore} has what changes jobs, by workers and by operators, which is one table, and
      * {@link JobViews} the looks at the same table.
      */
-    private static final Map<Class<?>, Integer> LARGER_PORTS = Map.of(JobStore.class, 18, JobViews.class, 11);
+    private static final Map<Class<?>, Integer> LARGER_PORTS = Map.of(JobStore.class, 18, JobViews.class, 12);
 
     @Test
     void aStoreAndThePortsThatItHandsOutHaveAtMostTenMethodsEach() {

@@ -48,6 +48,18 @@ public enum OperationSpec {
                     + " as it is; null restores the declared bound; `starts` and `period` go together. Nothing that"
                     + " runs is stopped: with a lower bound new starts wait.",
             UNKNOWN_LIMIT, BOUNDS),
+    PAUSE_KEY("pauseKey", "POST", "/queues/{queue}/keys/{key}/pause", OPERATOR,
+            "Pause a key of a queue, or a group of a FIFO queue, on all nodes",
+            "From the next claim on no job of it starts; what is claimed goes on, and pushes are accepted.",
+            UNKNOWN_QUEUE, BOUNDS),
+    RESUME_KEY("resumeKey", "POST", "/queues/{queue}/keys/{key}/resume", OPERATOR,
+            "Resume a key of a queue, or a group of a FIFO queue, on all nodes",
+            "", UNKNOWN_QUEUE, BOUNDS),
+    SET_KEY("keySettings", "PATCH", "/queues/{queue}/keys/{key}", OPERATOR, "Change the bounds of a key of a queue",
+            "On all nodes, from the next claim on, in place of those that each key has, until they are reset. An absent"
+                    + " member stays as it is; null restores the bound of each key; `starts` and `period` go together."
+                    + " Nothing that runs is stopped: with a lower bound new starts wait. Groups have no bounds.",
+            UNKNOWN_QUEUE, BOUNDS),
     FORGET_QUEUE("forgetQueue", "DELETE", "/queues/{queue}", OPERATOR, "Forget a queue that is gone",
             "Its pause and the settings of operators end, and no list names it any more. Its ended jobs, its"
                     + " history and its keys stay for as long as they are kept anyway. Refused while it holds jobs that"

@@ -7,6 +7,7 @@ import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.bulk.BulkStatus;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.node.NodeStatus;
 import dev.orderly.operate.OperationRefusedException.Reason;
@@ -65,6 +66,15 @@ public final class Targets {
         return orderly.jobs().limits().stream().filter(limit -> limit.name().equals(name)).findFirst()
                 .orElseThrow(() -> new OperationRefusedException(Reason.UNKNOWN_LIMIT, "No queue has limit " + name
                         + ": declare it, or find the right name in the list of limits"));
+    }
+
+    /** A key of a queue, or a group of a FIFO queue, with jobs or without. */
+    public KeyView key(QueueName queue, String text) {
+        try {
+            return orderly.jobs().key(queue, text);
+        } catch (IllegalArgumentException e) {
+            throw OperationRefusedException.bounds(e);
+        }
     }
 
     public JobView job(String text) {

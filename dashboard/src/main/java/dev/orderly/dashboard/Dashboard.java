@@ -20,6 +20,7 @@ import dev.orderly.dashboard.page.Layout;
 import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.dashboard.page.ProblemPage;
 import dev.orderly.dashboard.page.StoreState;
+import dev.orderly.dashboard.queue.KeyRoutes;
 import dev.orderly.dashboard.queue.LimitRoutes;
 import dev.orderly.dashboard.queue.QueueRoutes;
 import dev.orderly.dashboard.queue.QueueSettingsRoutes;
@@ -150,6 +151,7 @@ public final class Dashboard implements AutoCloseable {
         all.addAll(new JobRoutes(context, targets, sources.server().presentation()).routes());
         all.addAll(new QueueSettingsRoutes(context, targets).routes());
         all.addAll(new LimitRoutes(context).routes());
+        all.addAll(new KeyRoutes(context).routes());
         all.addAll(new ScheduleRoutes(context, targets).routes());
         all.addAll(new NodeRoutes(context, sources.orderly().nodes()).routes());
         all.addAll(new LiveRoutes(context, sources.orderly().users(), sources.orderly().nodes()).routes());

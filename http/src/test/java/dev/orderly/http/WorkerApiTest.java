@@ -11,6 +11,7 @@ import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
+import dev.orderly.job.Limit;
 import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
@@ -174,6 +175,34 @@ class WorkerApiTest {
         assertThat(again.path("id")).isEqualTo(second.path("id"));
         assertThat(again.path("attempt").asInt()).isEqualTo(2);
         assertThat(report(second, "done", null, "").status()).as("the first attempt").isEqualTo(409);
+    }
+
+    @Test
+    void aThrottledReportLetsTheKeyRestOrWithAllTheLimitAndCountsNoFailure() {
+        node.jobs().pull(node.orderly.queue("exports", Payload.class,
+                options -> options.withKey("payload:/tenant").withLimit(Limit.concurrency(20))));
+        for (String tenant : List.of("acme", "acme", "beta", "beta")) {
+            push(PushRequest.of("exports", Payload.json("{\"tenant\":\"" + tenant + "\"}")));
+        }
+        JsonNode acme = claimed("exports", 1).getFirst();
+        assertThat(acme.at("/payload/json/tenant").asString()).isEqualTo("acme");
+        for (String wrong : List.of("{}", "{\"rest\":\"25h\"}", "{\"rest\":\"1h\",\"all\":\"yes\"}")) {
+            assertThat(report(acme, "throttled", JSON, wrong).status()).as(wrong).isEqualTo(400);
+        }
+        assertThat(report(acme, "throttled", JSON, "{\"rest\":\"1h\"}").status()).isEqualTo(200);
+        assertThat(view(acme).state()).isEqualTo(JobState.WAITING);
+        assertThat(view(acme).failures()).isZero();
+        assertThat(node.orderly.why(view(acme).id()).sentence()).contains("its key acme rests until");
+        assertThat(report(acme, "throttled", JSON, "{\"rest\":\"1h\"}").status()).as("repeated").isEqualTo(200);
+
+        JsonNode beta = claimed("exports", 1).getFirst();
+        assertThat(beta.at("/payload/json/tenant").asString()).isEqualTo("beta");
+        Node.Reply several = node.post(node.atApi("/attempts"), JSON, "{\"reports\":[{\"id\":"
+                + beta.path("id") + ",\"token\":" + beta.path("token")
+                + ",\"report\":\"throttled\",\"rest\":\"1h\",\"all\":true}]}");
+        assertThat(several.json().at("/results/0/result").asString()).isEqualTo("accepted");
+        assertThat(node.orderly.why(view(beta).id()).sentence()).contains("limit queue:exports rests until");
+        assertThat(claim("exports", "{\"max\": 5}").json().path("jobs").isEmpty()).isTrue();
     }
 
     @Test

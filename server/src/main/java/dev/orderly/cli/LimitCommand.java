@@ -19,7 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Commands on limits. */
 @Command(name = "limit", synopsisSubcommandLabel = "COMMAND",
         description = "View the limits of jobs over all nodes, and change their bounds.",
-        footer = {"  orderly limit list", "  orderly limit set crm-api --concurrency 10"})
+        footer = {"  orderly limit list", "  orderly limit set crm-api --concurrency 10",
+                "  orderly limit set exports --key acme --concurrency 10"})
 final class LimitCommand {
     private static final String BASE = "/api/v1/limits";
 
@@ -55,26 +56,45 @@ final class LimitCommand {
         columns.print(to.out());
     }
 
-    @Command(name = "show", description = "Show one limit, with what an operator has changed.",
-            footer = "  orderly limit show crm-api")
+    /** The API's path to a limit or, with a key, to the key of the queue that is named. */
+    private static String path(String limit, @Nullable String key) {
+        return key == null
+                ? limit
+                : QueueKeys.path(QueueCommand.BASE + limit.substring(BASE.length()), key);
+    }
+
+    private static String named(String name, @Nullable String key) {
+        return key == null ? "Limit " + name : "Key " + key + " of queue " + name;
+    }
+
+    @Command(name = "show", description = "Show one limit, or that of one key, with what an operator has changed.",
+            footer = {"  orderly limit show crm-api", "  orderly limit show exports --key acme"})
     static final class Show extends NamedCommand {
+        @Option(names = "--key", paramLabel = "KEY",
+                description = "The bounds of this key, where the name is that of its queue.")
+        private @Nullable String key;
+
         Show(Terminal terminal) {
             super(terminal, BASE);
         }
 
         @Override
         JsonNode ask(ApiClient api, String path) {
-            return api.get(path, Map.of());
+            return api.get(path(path, key), Map.of());
         }
 
         @Override
         void print(JsonNode limit, String name, Terminal to) {
-            LimitCommand.print(List.of(limit), to);
+            if (key == null) {
+                LimitCommand.print(List.of(limit), to);
+            } else {
+                QueueKeys.print(List.of(limit), to);
+            }
             JsonNode changed = limit.path("override");
             if (changed.isObject()) {
                 to.out().println("Set by " + TextTable.text(changed, "changedBy") + " at "
                         + TextTable.text(changed, "changedAt") + ": orderly limit reset " + name
-                        + " restores what the nodes declare.");
+                        + (key == null ? "" : " --key " + key) + " restores what the nodes declare.");
             }
         }
     }
@@ -84,7 +104,8 @@ final class LimitCommand {
                     + " stopped: with a lower bound new starts wait. The value \"default\" restores the declared"
                     + " bound.",
             footer = {"  orderly limit set crm-api --concurrency 10 --rate \"100 per 10s\"",
-                    "  orderly limit set queue:nightly --concurrency default"})
+                    "  orderly limit set queue:nightly --concurrency default",
+                    "  orderly limit set exports --key acme --concurrency 10"})
     static final class SetBounds extends NamedCommand {
         private static final String DEFAULT = "default";
         private static final Pattern PER = Pattern.compile("([0-9]{1,7}) per (\\S+)");
@@ -94,6 +115,9 @@ final class LimitCommand {
         @Option(names = "--rate", paramLabel = "RATE",
                 description = "Jobs that start in any span of a time, such as \"100 per 10s\".")
         private @Nullable String rate;
+        @Option(names = "--key", paramLabel = "KEY",
+                description = "The bounds of this key, where the name is that of its queue.")
+        private @Nullable String key;
 
         SetBounds(Terminal terminal) {
             super(terminal, BASE);
@@ -119,7 +143,7 @@ final class LimitCommand {
             if (body.isEmpty()) {
                 throw new CommandFailedException(Main.WRONG, "No bound is named: use --concurrency or --rate", null);
             }
-            return api.patch(path, JsonMapper.shared().writeValueAsBytes(body));
+            return api.patch(path(path, key), JsonMapper.shared().writeValueAsBytes(body));
         }
 
         private static JsonNode number(String value) {
@@ -135,7 +159,7 @@ final class LimitCommand {
 
         @Override
         void print(JsonNode limit, String name, Terminal to) {
-            to.out().println("Limit " + name + " is changed on all nodes within seconds: " + changed(limit));
+            to.out().println(named(name, key) + " is changed on all nodes within seconds: " + changed(limit));
         }
 
         private static String changed(JsonNode limit) {
@@ -152,9 +176,13 @@ final class LimitCommand {
         }
     }
 
-    @Command(name = "reset", description = "Restore the bounds of a limit that the nodes declare.",
-            footer = "  orderly limit reset crm-api")
+    @Command(name = "reset", description = "Restore the bounds of a limit, or of one key, that the nodes declare.",
+            footer = {"  orderly limit reset crm-api", "  orderly limit reset exports --key acme"})
     static final class Reset extends NamedCommand {
+        @Option(names = "--key", paramLabel = "KEY",
+                description = "The bounds of this key, where the name is that of its queue.")
+        private @Nullable String key;
+
         Reset(Terminal terminal) {
             super(terminal, BASE);
         }
@@ -163,12 +191,12 @@ final class LimitCommand {
         JsonNode ask(ApiClient api, String path) {
             ObjectNode body = JsonMapper.shared().createObjectNode().putNull("concurrency").putNull("starts")
                     .putNull("period");
-            return api.patch(path, JsonMapper.shared().writeValueAsBytes(body));
+            return api.patch(path(path, key), JsonMapper.shared().writeValueAsBytes(body));
         }
 
         @Override
         void print(JsonNode limit, String name, Terminal to) {
-            to.out().println("Limit " + name + " has its declared bounds again, on all nodes within seconds.");
+            to.out().println(named(name, key) + " has its declared bounds again, on all nodes within seconds.");
         }
     }
 

@@ -31,8 +31,8 @@ final class QueueCommand {
 
     static CommandLine with(Terminal terminal) {
         return new CommandLine(new QueueCommand()).addSubcommand("push", new QueuePush(terminal))
-                .addSubcommand("list", new ListAll(terminal)).addSubcommand("pause", new Pause(terminal))
-                .addSubcommand("resume", new Resume(terminal)).addSubcommand("dead", new Dead(terminal))
+                .addSubcommand("list", new ListAll(terminal)).addSubcommand("pause", new QueuePause.Pause(terminal))
+                .addSubcommand("resume", new QueuePause.Resume(terminal)).addSubcommand("dead", new Dead(terminal))
                 .addSubcommand("groups", new Groups(terminal)).addSubcommand("keys", new QueueKeys(terminal))
                 .addSubcommand("redrive", new Redrive(terminal))
                 .addSubcommand("set", new SetOptions(terminal)).addSubcommand("forget", new Forget(terminal));
@@ -79,30 +79,6 @@ final class QueueCommand {
         @Override
         void print(JsonNode answer, Terminal to) {
             QueueCommand.print(answer, to);
-        }
-    }
-
-    @Command(name = "pause", footer = "  orderly queue pause emails")
-    static final class Pause extends OperationCommand {
-        Pause(Terminal terminal) {
-            super(terminal, OperationSpec.PAUSE);
-        }
-
-        @Override
-        void print(JsonNode answer, String name, Terminal to) {
-            to.out().println("Queue " + name + " is paused; resume it with: orderly queue resume " + name);
-        }
-    }
-
-    @Command(name = "resume", footer = "  orderly queue resume emails")
-    static final class Resume extends OperationCommand {
-        Resume(Terminal terminal) {
-            super(terminal, OperationSpec.RESUME);
-        }
-
-        @Override
-        void print(JsonNode answer, String name, Terminal to) {
-            to.out().println("Queue " + name + " runs again.");
         }
     }
 

@@ -26,6 +26,8 @@ class LimitCommandTest {
               invoices: { limit: crm-api }
               nightly: { limit: { concurrency: 1 } }
               free: {}
+              exports: { key: params.tenant, per-key: { concurrency: 2 } }
+              orders.fifo: {}
             stop-grace: 1s
             """;
 
@@ -82,6 +84,43 @@ class LimitCommandTest {
             assertThat(out.toString()).contains("orderly limit reset crm-api");
             assertThat(run(server, file, "limit", "reset", "crm-api")).isZero();
             awaitLimits(server, file, "crm-api +0 of 7 +0 of 100 per 10 s ");
+        }
+    }
+
+    @Test
+    void aKeyHasBoundsAndAPauseOfItsOwnAndAGroupAPauseThatSurviveARestart() throws IOException {
+        Path file = Files.writeString(folder.resolve("orderly.yaml"), FILE);
+        try (OrderlyServer server = ServerInTest.start(file)) {
+            assertThat(run(server, file, "limit", "set", "exports", "--key", "a/b c", "--concurrency", "3", "--rate",
+                    "50 per 5s")).as(err.toString()).isZero();
+            assertThat(out.toString()).contains("Key a/b c of queue exports is changed", "concurrency 3, rate 50");
+            assertThat(run(server, file, "queue", "pause", "exports", "--key", "acme")).isZero();
+            assertThat(out.toString()).contains("resume it with: orderly queue resume exports --key acme");
+            assertThat(run(server, file, "queue", "pause", "orders.fifo", "--group", "4711")).isZero();
+            assertThat(run(server, file, "queue", "pause", "orders.fifo", "--key", "4711")).isEqualTo(Main.WRONG);
+            assertThat(err.toString()).contains("A FIFO queue has groups");
+            assertThat(run(server, file, "queue", "pause", "exports", "--group", "4711")).isEqualTo(Main.WRONG);
+            assertThat(err.toString()).contains("A standard queue has keys");
+            assertThat(run(server, file, "limit", "set", "orders.fifo", "--key", "4711", "--concurrency", "2"))
+                    .isNotZero();
+            assertThat(err.toString()).contains("Group 4711 of queue orders.fifo has no bounds");
+            assertThat(run(server, file, "limit", "set", "nowhere", "--key", "a", "--concurrency", "2")).isNotZero();
+            assertThat(err.toString()).contains("Queue nowhere does not exist");
+        }
+        try (OrderlyServer server = ServerInTest.start(file)) {
+            assertThat(run(server, file, "queue", "keys", "exports")).isZero();
+            assertThat(out.toString())
+                    .containsPattern("a/b c +0 of 3 +0 of 50 per 5 s +- +- +bounds set by an operator")
+                    .containsPattern("acme +0 of 2 +0 +- +- +paused");
+            assertThat(run(server, file, "queue", "keys", "orders.fifo")).isZero();
+            assertThat(out.toString()).containsPattern("4711 +0 +0 +- +- +paused");
+            assertThat(run(server, file, "limit", "show", "exports", "--key", "a/b c")).isZero();
+            assertThat(out.toString()).contains("orderly limit reset exports --key a/b c");
+            assertThat(run(server, file, "limit", "reset", "exports", "--key", "a/b c")).isZero();
+            assertThat(run(server, file, "queue", "resume", "exports", "--key", "acme")).isZero();
+            out.getBuffer().setLength(0);
+            assertThat(run(server, file, "queue", "keys", "exports")).isZero();
+            assertThat(out.toString()).doesNotContain("acme", "a/b c");
         }
     }
 

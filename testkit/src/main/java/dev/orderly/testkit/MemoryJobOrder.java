@@ -7,6 +7,7 @@ import dev.orderly.job.store.JobStore;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +35,9 @@ sealed interface MemoryJobOrder {
 
     /** Whether the job would be handed out first, as a run of its own. */
     boolean isNext(MemoryJob job);
+
+    /** Stops or resumes a group. */
+    void pause(String group, boolean paused);
 
     /** Number of groups that stopped at a dead letter. */
     long halted();
@@ -91,6 +95,11 @@ sealed interface MemoryJobOrder {
         }
 
         @Override
+        public void pause(String group, boolean paused) {
+            throw new IllegalStateException("A standard queue has no group " + group);
+        }
+
+        @Override
         public long halted() {
             return 0;
         }
@@ -109,6 +118,7 @@ sealed interface MemoryJobOrder {
     final class Fifo implements MemoryJobOrder {
         private final Map<String, Group> groups = new HashMap<>();
         private final LinkedHashSet<Group> ready = new LinkedHashSet<>();
+        private final Set<String> paused = new HashSet<>();
 
         @Override
         public void enter(MemoryJob job) {
@@ -132,13 +142,22 @@ sealed interface MemoryJobOrder {
 
         /** A group that becomes ready queues up behind the ready ones; a group that stays ready keeps its turn. */
         private void update(Group group, String name) {
-            if (group.isReady()) {
+            if (group.isReady() && !paused.contains(name)) {
                 ready.add(group);
             } else {
                 ready.remove(group);
             }
             if (group.jobs == 0) {
                 groups.remove(name);
+            }
+        }
+
+        @Override
+        public void pause(String name, boolean value) {
+            boolean changed = value ? paused.add(name) : paused.remove(name);
+            Group group = groups.get(name);
+            if (changed && group != null) {
+                update(group, name);
             }
         }
 

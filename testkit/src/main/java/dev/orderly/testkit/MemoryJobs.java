@@ -11,6 +11,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.RunNowResult;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AttemptSnapshot;
@@ -348,6 +349,11 @@ final class MemoryJobs implements JobStore {
             table.queue(queue).pause(paused);
             return paused;
         });
+    }
+
+    @Override
+    public SetResult set(QueueName queue, String key, KeySettings expected, KeySettings next) {
+        return table.locked(() -> table.queue(queue).set(key, expected, next));
     }
 
     @Override

@@ -7,7 +7,12 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
+import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.store.JobStore.SetResult;
+import dev.orderly.job.store.KeyCounts;
+import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.QueueSnapshot;
+import dev.orderly.job.store.StartWindow;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.Comparator;
@@ -20,6 +25,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +39,8 @@ final class MemoryQueue {
     /** Delayed jobs, the earliest due first. */
     final TreeSet<MemoryJob> delayed = new TreeSet<>(MemoryJob.BY_DUE);
     boolean paused;
+    /** What operators have set for keys or groups, by name. */
+    private final Map<String, KeySettings> settings = new TreeMap<>();
     /** Whether its groups stop at a dead letter. */
     boolean halts;
     /** The node whose declaration that is; null if none of this process has declared it. */
@@ -60,11 +68,63 @@ final class MemoryQueue {
         if (fresh.keyed != null && keyed != null) {
             fresh.keyed.turns.restore(keyed.turns, now.getAsLong());
         }
+        settings.forEach(fresh::set);
         fresh.paused = paused;
         fresh.halts = halts;
         fresh.used = used;
         fresh.forgotten = forgotten;
         return fresh;
+    }
+
+    /** As {@link dev.orderly.job.store.JobStore#set}. */
+    SetResult set(String key, KeySettings expected, KeySettings next) {
+        KeySettings before = settings.getOrDefault(key, KeySettings.NONE);
+        if (!before.equals(expected)) {
+            return SetResult.CHANGED_MEANWHILE;
+        }
+        if (before.isEmpty() && !next.isEmpty() && settings.size() >= KeySettings.MOST) {
+            return SetResult.TOO_MANY;
+        }
+        used |= !next.isEmpty();
+        forgotten &= next.isEmpty();
+        set(key, next);
+        return SetResult.SET;
+    }
+
+    private void set(String key, KeySettings next) {
+        if (next.isEmpty()) {
+            settings.remove(key);
+        } else {
+            settings.put(key, next);
+        }
+        if (keyed == null) {
+            order.pause(key, next.paused());
+        } else {
+            keyed.turns.settings(key, next, now.getAsLong());
+        }
+    }
+
+    /** As {@link dev.orderly.job.store.JobViews#keys}. */
+    List<KeyView> keys(@Nullable String only, int limit) {
+        return keyed != null
+                ? keyed.views(only, limit)
+                : settings.keySet().stream().filter(group -> only == null || group.equals(only)).map(this::group)
+                        .sorted(KeyView.BY_WAIT).limit(limit).toList();
+    }
+
+    KeyCounts counts() {
+        return keyed != null
+                ? keyed.turns.counts(name)
+                : new KeyCounts(name, 0, 0, (int) settings.values().stream().filter(KeySettings::paused).count());
+    }
+
+    private KeyView group(String name) {
+        Predicate<MemoryJob> own = job -> name.equals(job.pushed.group());
+        int running = Math.toIntExact(in(JobState.RUNNING).values().stream().filter(own).count());
+        return KeyView.of(name, null, settings.getOrDefault(name, KeySettings.NONE), running, StartWindow.EMPTY, null,
+                now.getAsLong()).waitingSince(
+                        in(JobState.WAITING).values().stream().filter(own)
+                                .map(job -> job.id.pushedAt()).min(Comparator.naturalOrder()).orElse(null));
     }
 
     void pause(boolean value) {
@@ -162,6 +222,7 @@ final class MemoryQueue {
 
     void forget() {
         forgotten = true;
+        List.copyOf(settings.keySet()).forEach(key -> set(key, KeySettings.NONE));
         paused = false;
         halts = false;
         haltsDeclarer = null;

@@ -8,6 +8,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import java.util.List;
@@ -77,10 +78,13 @@ final class MemoryViews implements JobViews {
 
     @Override
     public List<KeyView> keys(QueueName queue, @Nullable String key, int limit) {
-        return table.locked(() -> {
-            MemoryKeyedJobs keyed = table.queue(queue).keyed;
-            return keyed == null ? List.of() : keyed.views(key, limit);
-        });
+        return table.locked(() -> table.queue(queue).keys(key, limit));
+    }
+
+    @Override
+    public List<KeyCounts> keyCounts() {
+        return table.locked(() -> table.queues().stream().map(MemoryQueue::counts).filter(each -> !each.isEmpty())
+                .toList());
     }
 
     @Override

@@ -13,6 +13,8 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.RunNowResult;
+import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.settings.LimitOverride;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
@@ -21,8 +23,10 @@ import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.JobStore.ProgressReport;
+import dev.orderly.job.store.JobStore.SetResult;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
@@ -42,6 +46,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +105,9 @@ final class BuggyJobs extends ForwardingJobs {
         leases.crashed(next.jobs);
         next.limits.crashed(limits);
         next.crashes.putAll(crashes);
+        if (bug == Bug.FORGETS_KEY_SETTINGS_IN_A_CRASH) {
+            eachSetting(next.store, (queue, key) -> next.jobs.set(queue, key.key(), key.settings(), KeySettings.NONE));
+        }
         if (bug == Bug.RESUMES_AT_START) {
             next.store.jobViews().queues().forEach(view -> next.jobs.pause(view.queue(), false));
         }
@@ -485,9 +493,32 @@ final class BuggyJobs extends ForwardingJobs {
     }
 
     @Override
+    public SetResult set(QueueName queue, String key, KeySettings expected, KeySettings next) {
+        KeySettings stored = switch (bug) {
+            case IGNORES_PAUSES_OF_KEYS -> next.withPaused(false);
+            case IGNORES_BOUNDS_OF_KEYS -> next.withBounds(LimitOverride.NONE);
+            default -> next;
+        };
+        if (bug == Bug.PAUSES_ALL_KEYS_FOR_ONE && next.paused()) {
+            jobs.pause(queue, true);
+        }
+        KeySettings seen = bug == Bug.OVERWRITES_KEY_SETTINGS
+                ? store.jobViews().keys(queue, key, 1).stream().map(KeyView::settings).findFirst()
+                        .orElse(KeySettings.NONE)
+                : expected;
+        return jobs.set(queue, key, seen, stored);
+    }
+
+    private static void eachSetting(MemoryStore store, BiConsumer<QueueName, KeyView> sink) {
+        store.jobViews().queues().forEach(queue -> store.jobViews().keys(queue.queue(), null, 1_000).stream()
+                .filter(key -> !key.settings().isEmpty()).forEach(key -> sink.accept(queue.queue(), key)));
+    }
+
+    @Override
     public ForgetQueueResult forget(QueueName queue) {
         boolean paused = store.jobViews().queues().stream()
                 .anyMatch(view -> view.queue().equals(queue) && view.paused());
+        List<KeyView> set = store.jobViews().keys(queue, null, 1_000);
         ForgetQueueResult result = bug == Bug.KEEPS_FORGOTTEN_QUEUES
                 ? new ForgetQueueResult.Forgotten(queue)
                 : jobs.forget(queue);
@@ -500,6 +531,9 @@ final class BuggyJobs extends ForwardingJobs {
         }
         if (bug == Bug.KEEPS_PAUSES_OF_FORGOTTEN_QUEUES && paused) {
             jobs.pause(queue, true);
+        }
+        if (bug == Bug.KEEPS_SETTINGS_OF_FORGOTTEN_KEYS) {
+            set.forEach(key -> jobs.set(queue, key.key(), KeySettings.NONE, key.settings()));
         }
         forgotten.add(queue);
         return result;

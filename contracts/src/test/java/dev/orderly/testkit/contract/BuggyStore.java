@@ -9,6 +9,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.testkit.MemoryStore;
@@ -88,6 +89,15 @@ final class BuggyStore extends BuggedStore {
         @Override
         public List<QueueView> queues() {
             return views.queues();
+        }
+
+        @Override
+        public List<KeyCounts> keyCounts() {
+            List<KeyCounts> counts = views.keyCounts();
+            return bug == Bug.COUNTS_PENDING_JOBS_OF_ALL_KEYS
+                    ? counts.stream().map(each -> new KeyCounts(each.queue(), each.ready() + each.held(), 0,
+                            each.paused())).toList()
+                    : counts;
         }
 
         @Override

@@ -11,6 +11,7 @@ import dev.orderly.testkit.contract.job.DebouncePart;
 import dev.orderly.testkit.contract.job.DedupePart;
 import dev.orderly.testkit.contract.job.JobStoreContract;
 import dev.orderly.testkit.contract.job.KeyPart;
+import dev.orderly.testkit.contract.job.KeySettingPart;
 import dev.orderly.testkit.contract.job.LeasePart;
 import dev.orderly.testkit.contract.job.LimitPart;
 import dev.orderly.testkit.contract.job.PushPart;
@@ -69,7 +70,19 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.RESTS_NOTHING, ThrottlePart::withoutAKeyTheLimitOfTheQueueRests),
                 planted(Bug.RESTS_ALL_FOR_ONE, ThrottlePart::aKeyRestsWhileTheLimitOfItsQueueGoesOn),
                 planted(Bug.FORGETS_KEYS_IN_A_CRASH, ThrottlePart::aRestOfAKeyOutlivesTheProcess),
-                planted(Bug.FORGETS_RUN_TIMES, KeyPart::keysWhoseJobsRunLongerHaveFewerTurns));
+                planted(Bug.FORGETS_RUN_TIMES, KeyPart::keysWhoseJobsRunLongerHaveFewerTurns),
+                planted(Bug.COUNTS_PENDING_JOBS_OF_ALL_KEYS, KeySettingPart::keysAreCountedByWhatKeepsThem),
+                planted(Bug.IGNORES_PAUSES_OF_KEYS, KeySettingPart::aPausedKeyStartsNothingAndTheOthersGoOn),
+                planted(Bug.IGNORES_PAUSES_OF_KEYS, KeySettingPart::aPausedGroupStartsNothingAndTheOthersGoOn),
+                planted(Bug.IGNORES_PAUSES_OF_KEYS, KeySettingPart::aPushIntoAPausedGroupIsNotHandedOff),
+                planted(Bug.IGNORES_BOUNDS_OF_KEYS, KeySettingPart::boundsOfAKeyCountInPlaceOfThoseThatEachKeyHas),
+                planted(Bug.IGNORES_BOUNDS_OF_KEYS, KeySettingPart::aRateOfAKeyCountsWithoutALimitOfEachKey),
+                planted(Bug.PAUSES_ALL_KEYS_FOR_ONE, KeySettingPart::aPausedKeyStartsNothingAndTheOthersGoOn),
+                planted(Bug.PAUSES_ALL_KEYS_FOR_ONE, KeySettingPart::aPausedGroupStartsNothingAndTheOthersGoOn),
+                planted(Bug.FORGETS_KEY_SETTINGS_IN_A_CRASH, KeySettingPart::settingsOutliveTheProcess),
+                planted(Bug.OVERWRITES_KEY_SETTINGS, KeySettingPart::ofChangesAtOnceEachIsSeenByTheNext),
+                planted(Bug.KEEPS_SETTINGS_OF_FORGOTTEN_KEYS,
+                        KeySettingPart::aForgottenQueueHasNoSettingsOfKeysAnyMore));
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfForgottenQueues() {

@@ -310,6 +310,23 @@ class EngineDiagnosisTest {
     }
 
     @Test
+    void aJobOfAPausedKeyOrGroup() {
+        StandardQueue<String> keyed = orderly.queue("keyed", String.class,
+                o -> o.withKey((String text) -> text.substring(0, 1)));
+        FifoQueue<String> steps = orderly.fifo("paused.fifo", String.class);
+        orderly.handle(keyed, (_, _) -> {});
+        orderly.handle(steps, (_, _) -> {});
+        orderly.jobs().setKey(keyed.name(), "a", before -> before.withPaused(true), "ann");
+        orderly.jobs().setKey(steps.name(), "4711", before -> before.withPaused(true), "ann");
+        start(_ -> {});
+        assertThat(find(keyed.push("a"), Cause.KEY_PAUSED)).satisfies(why -> {
+            assertThat(why.sentence()).contains("its key a is paused (last change by ann at");
+            assertThat(why.remedy()).isEqualTo("Resume the key.");
+        });
+        assertThat(find(steps.group("4711").push("a"), Cause.KEY_PAUSED).sentence()).contains("its group 4711 is");
+    }
+
+    @Test
     void jobsThatAnotherNodeWorks() {
         start(_ -> {});
         find(mail.push("block"), Cause.RUNNING);

@@ -2,6 +2,7 @@ package dev.orderly.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.orderly.Orderly;
@@ -15,10 +16,12 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushRefusedException.Reason;
 import dev.orderly.job.PushRequest;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.user.UserId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -95,6 +98,54 @@ class EngineKeyTest extends EngineTest {
         awaitTrue(() -> ran.size() == 51);
         assertThat(ran.stream().filter(export -> export.tenant.equals("noisy"))).isSortedAccordingTo(
                 (one, two) -> Integer.compare(one.number, two.number));
+    }
+
+    @Test
+    void aResumedKeyAndAHigherBoundStartJobsOnAllNodesAtOnce() {
+        StandardQueue<Export> exports = orderly.queue("exports", Export.class,
+                options -> options.withKey(Export::tenant).withPerKey(Limit.concurrency(1)));
+        CountDownLatch gate = new CountDownLatch(1);
+        orderly.handle(exports, (export, _) -> {
+            ran.add(export);
+            assertThat(gate.await(60, TimeUnit.SECONDS)).isTrue();
+        });
+        Orderly operator = Orderly.open(store.beside(), options("node-b"));
+        operator.jobs().setKey(exports.name(), "acme", before -> before.withPaused(true), "ann");
+        orderly.start();
+        exports.push(new Export("acme", 0));
+        exports.push(new Export("acme", 1));
+        awaitState(exports.push(new Export("beta", 0)), JobState.RUNNING);
+        awaitTrue(() -> !ran.isEmpty());
+        assertThat(ran).containsExactly(new Export("beta", 0));
+        KeySettings settings = operator.jobs().setKey(exports.name(), "acme",
+                before -> before.withPaused(false).withBounds(before.bounds().withConcurrency(2)), "ann");
+        assertThat(settings.bounds().by()).isEqualTo("ann");
+        awaitTrue(() -> ran.size() == 3);
+        assertThat(orderly.jobs().key(exports.name(), "acme").limit()).isEqualTo(Limit.concurrency(2));
+        gate.countDown();
+        operator.close();
+    }
+
+    @Test
+    void settingsThatNoKeyOrGroupCanHaveAreRefusedWithTheRemedy() {
+        StandardQueue<Export> exports = orderly.queue("exports", Export.class, o -> o.withKey(Export::tenant));
+        QueueName steps = orderly.fifo("steps.fifo", String.class).name();
+        assertThatThrownBy(() -> orderly.jobs().setKey(steps, "g",
+                before -> before.withBounds(before.bounds().withConcurrency(2)), "ann"))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("Group g of queue steps.fifo")
+                .hasMessageContaining("bound the queue by a limit");
+        for (String wrong : List.of("", "a\nb", "\ud800", "\u00e9".repeat(129))) {
+            assertThatThrownBy(() -> orderly.jobs().setKey(exports.name(), wrong, before -> before, "ann"))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("1 to 256 bytes");
+        }
+        for (int n = 0; n < KeySettings.MOST; n++) {
+            store.jobs().set(steps, "g" + n, KeySettings.NONE, KeySettings.NONE.withPaused(true));
+        }
+        assertThatThrownBy(() -> orderly.jobs().setKey(steps, "one", before -> before.withPaused(true), "ann"))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("10000 of them")
+                .hasMessageContaining("resume or reset others");
+        orderly.jobs().setKey(steps, "g7", before -> before.withPaused(false), "ann");
+        assertThat(orderly.jobs().setKey(steps, "one", before -> before.withPaused(true), "ann").paused()).isTrue();
     }
 
     @Test

@@ -11,6 +11,8 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.job.Throttled;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
+import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.JobStore.SettleResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -115,6 +117,27 @@ class EngineThrottleTest extends EngineTest {
         time.advance(REST);
         awaitState(ids.getFirst(), JobState.DONE);
         assertThat(view(ids.getFirst()).failures()).isZero();
+    }
+
+    @Test
+    void theHundredthReportOfAWorkerInARowMakesADeadLetterToo() {
+        StandardQueue<String> exports = orderly.queue("exports", String.class,
+                o -> o.withKey((String text) -> text.substring(0, 1)));
+        orderly.handle(exports, (_, job) -> job.detach(Duration.ofHours(12)));
+        JobId id = exports.push("a0");
+        orderly.start();
+        for (int attempt = 1; attempt <= Throttled.ROW_MAX; attempt++) {
+            int number = attempt;
+            awaitTrue(Duration.ofMillis(100),
+                    () -> view(id).attempt() == number && view(id).leasedUntil() != null);
+            AttemptId own = new AttemptId(id, exports.name(), number);
+            assertThat(orderly.jobs().reportThrottled(own, new Throttled(Duration.ZERO, "no quota", null)))
+                    .isEqualTo(SettleResult.ACCEPTED);
+            assertThat(orderly.jobs().reportThrottled(own, new Throttled(Duration.ZERO)))
+                    .isEqualTo(SettleResult.LEASE_LOST);
+        }
+        assertThat(view(id).state()).isEqualTo(JobState.DEAD);
+        assertThat(failure(id).summary()).isEqualTo("Throttled 100 times in a row, which is the most: no quota");
     }
 
     @Test

@@ -38,6 +38,8 @@ public interface JobDiagnosis {
         LEASES_FULL,
         /** The limit of the queue over all nodes lets no further job start now. */
         LIMITED,
+        /** An operator has paused the job's key or group. */
+        KEY_PAUSED,
         /** The limit of the job's key over all nodes lets no further job of it start now. */
         KEY_LIMITED,
         /** An open transaction of an application holds the job's group. */

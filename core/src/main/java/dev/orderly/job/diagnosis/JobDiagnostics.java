@@ -6,15 +6,16 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobTerms;
 import dev.orderly.job.JobView;
-import dev.orderly.job.Limit;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.Rest;
 import dev.orderly.store.StoreException;
@@ -147,7 +148,7 @@ public final class JobDiagnostics {
                     "Let that transaction end sooner; a caller-hold in the store's address bounds"
                             + " it, but ends no prepared transaction.");
         }
-        Optional<JobDiagnosis> limited = limited(job).or(() -> keyLimited(job));
+        Optional<JobDiagnosis> limited = keyPaused(job).or(() -> limited(job)).or(() -> keyLimited(job));
         if (limited.isPresent()) {
             return limited.get();
         }
@@ -195,24 +196,43 @@ public final class JobDiagnostics {
         });
     }
 
+    /** That the job's key or group is paused. */
+    private Optional<JobDiagnosis> keyPaused(JobView job) {
+        String name = job.group() == null ? job.terms().key() : job.group();
+        if (name == null) {
+            return Optional.empty();
+        }
+        KeySettings settings = client.key(job.queue(), name).settings();
+        int ahead = client.ahead(job.id());
+        String what = job.group() == null ? "key" : "group";
+        return settings.paused()
+                ? Optional.of(DiagnosedJob.of(job.id(), Cause.KEY_PAUSED, "It waits: its " + what + " " + name
+                        + " is paused (last change by " + settings.bounds().by() + " at " + settings.bounds().at()
+                        + "); behind " + jobs(ahead) + " of the " + what + ".", "Resume the " + what + ".")
+                        .withAhead(ahead))
+                : Optional.empty();
+    }
+
     /** That the limit of the job's key is full. */
     private Optional<JobDiagnosis> keyLimited(JobView job) {
         String key = job.terms().key();
         if (key == null) {
             return Optional.empty();
         }
-        Limit limit = LimitView.ofKeys(job.queue(), views.limits()).map(LimitView::limit).orElse(null);
-        return views.keys(job.queue(), key, 1).stream().filter(view -> view.isFull(limit)).findFirst()
+        return views.keys(job.queue(), key, 1).stream().filter(KeyView::isFull).findFirst()
                 .map(view -> {
                     int ahead = client.ahead(job.id());
-                    if (view.rest() != null || limit == null) {
-                        return resting(job, Cause.KEY_LIMITED, "its key " + key, Objects.requireNonNull(view.rest()),
+                    if (view.rest() != null) {
+                        return resting(job, Cause.KEY_LIMITED, "its key " + key, view.rest(),
                                 jobs(ahead) + " of the key").withAhead(ahead);
                     }
                     DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.KEY_LIMITED, "It waits for its key " + key
-                            + ": " + view.use(limit) + "; behind " + jobs(ahead) + " of the key."
+                            + ": " + view.use()
+                            + (view.settings().bounds().isEmpty() ? "" : ", set by an operator") + "; behind "
+                            + jobs(ahead) + " of the key."
                             + (view.next() == null ? "" : " The rate allows the next start at " + view.next() + "."),
-                            "Let it wait, or raise queues." + job.queue() + ".per-key.").withAhead(ahead);
+                            "Let it wait, or raise queues." + job.queue() + ".per-key, or the bounds of this key.")
+                            .withAhead(ahead);
                     return view.next() == null ? diagnosis : diagnosis.at(view.next());
                 });
     }
@@ -356,31 +376,5 @@ public final class JobDiagnostics {
 
     private static String summary(@Nullable JobFailure failure) {
         return failure == null ? "no reason is kept" : failure.summary();
-    }
-
-    /** The diagnosis of one job. */
-    private record DiagnosedJob(JobId job, Cause cause, String sentence, String remedy, @Nullable JobId blocker,
-            @Nullable Integer ahead, @Nullable Instant at) implements JobDiagnosis {
-        static DiagnosedJob of(JobId job, Cause cause, String sentence, String remedy) {
-            return new DiagnosedJob(job, cause, sentence, remedy, null, null, null);
-        }
-
-        static JobDiagnosis expiring(JobDiagnosis of, Instant expiresAt) {
-            return new DiagnosedJob(of.job(), of.cause(),
-                    of.sentence() + " It expires at " + expiresAt + ", unless an attempt starts before.", of.remedy(),
-                    of.blocker(), of.ahead(), of.at());
-        }
-
-        DiagnosedJob behind(JobId first) {
-            return new DiagnosedJob(job, cause, sentence, remedy, first, ahead, at);
-        }
-
-        DiagnosedJob withAhead(int jobs) {
-            return new DiagnosedJob(job, cause, sentence, remedy, blocker, jobs, at);
-        }
-
-        DiagnosedJob at(@Nullable Instant moment) {
-            return new DiagnosedJob(job, cause, sentence, remedy, blocker, ahead, moment);
-        }
     }
 }

@@ -289,6 +289,11 @@ final class DeclaredQueues {
         bus.publish(Bus.Topic.WORK, ((on ? PAUSED : RESUMED) + name.value()).getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Tells all nodes that other jobs of a queue may start, of which they may have seen none. */
+    void lookEverywhere(QueueName name) {
+        pauseEverywhere(name, false);
+    }
+
     /**
      * A pause begins at once, and ends by an answer of the store only: what is told about a resume may be older than a
      * pause.

@@ -28,8 +28,10 @@ import dev.orderly.job.QueuePosition;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.RunNowResult;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.Throttled;
 import dev.orderly.job.payload.PayloadCheck;
 import dev.orderly.job.payload.PayloadCodec;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.settings.LimitOverride;
 import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.AttemptId;
@@ -39,15 +41,18 @@ import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.StartWindow;
 import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.Bus;
+import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserScope;
 import java.lang.reflect.Type;
@@ -59,6 +64,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +77,7 @@ import org.jspecify.annotations.Nullable;
 public final class JobClient {
     /** The interval of looks for a job that may end on another node. */
     private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final int SET_TRIES = 100;
 
     final JobStore store;
     final JobViews views;
@@ -290,6 +297,31 @@ public final class JobClient {
                         failure))
                 .orElseGet(() -> new AttemptOutcome.Dead(failure,
                         attempt.queue().isFifo() && rules.onDead() == OnDead.HALT)));
+    }
+
+    /**
+     * Reports that an attempt was throttled, for its worker, as a handler does that throws {@link Throttled}: the key
+     * of the job rests, or the limit of its queue, or the job alone, and no failure is counted; after
+     * {@value Throttled#ROW_MAX} in a row the job is a dead letter. Otherwise as {@link #report}.
+     */
+    public SettleResult reportThrottled(AttemptId attempt, Throttled throttled) {
+        Objects.requireNonNull(throttled, "throttled");
+        JobView view = views.find(attempt.id()).orElse(null);
+        if (view == null || view.state() != JobState.RUNNING || view.attempt() != attempt.number()) {
+            return SettleResult.LEASE_LOST;
+        }
+        int times = attempt.number() < Throttled.ROW_MAX
+                ? 1
+                : AttemptSnapshot.throttles(views.attempts(attempt.id())) + 1;
+        if (times < Throttled.ROW_MAX) {
+            return report(attempt, new AttemptOutcome.Throttle(throttled.rest(), throttled.isOfAll(),
+                    now().plus(throttled.rest())));
+        }
+        boolean halts = attempt.queue().isFifo() && options(attempt.queue())
+                .orElseGet(() -> QueueOptions.defaultsFor(attempt.queue())).onDead() == OnDead.HALT;
+        return report(attempt, new AttemptOutcome.Dead(OutcomeRules.throttledTooOften(times, JobFailure.of(throttled)),
+                halts,
+                JobAttempt.End.THROTTLED));
     }
 
     /** Reports progress of an attempt for its worker. As {@link #report}. */
@@ -538,6 +570,61 @@ public final class JobClient {
         Objects.requireNonNull(queue, "queue");
         store.pause(queue, paused);
         queues.pauseEverywhere(queue, paused);
+    }
+
+    /** The keys of all queues in numbers. As {@link JobViews#keyCounts}. Blocks on the store. */
+    public List<KeyCounts> keyCounts() {
+        return views.keyCounts();
+    }
+
+    /**
+     * A key of a standard queue, or a group of a FIFO queue, with its use and its settings; of a group without settings
+     * no use is known. Blocks on the store.
+     *
+     * @throws IllegalArgumentException if the name is none of a key or group
+     */
+    public KeyView key(QueueName queue, String key) {
+        Objects.requireNonNull(queue, "queue");
+        PushRules.checkKeyOrGroup(queue, key);
+        return views.keys(queue, key, 1).stream().findFirst().orElseGet(() -> KeyView.of(key,
+                LimitView.ofKeys(queue, views.limits()).map(LimitView::limit).orElse(null), KeySettings.NONE, 0,
+                StartWindow.EMPTY, null, 0));
+    }
+
+    /**
+     * Changes what is set for a key of a standard queue, or a group of a FIFO queue: whether it is paused, and the
+     * bounds of a key in place of those that each key has. Durable, on all nodes from their next claim on; what is
+     * claimed already goes on, and pushes are accepted. Blocks on the store.
+     *
+     * @param change gives the new settings from those in the store; called again if another caller was faster
+     * @param by the identity behind the change
+     * @throws IllegalArgumentException if the name is none of a key or group, if a group gets bounds, or if
+     *     {@link KeySettings#MOST} others have settings; the message says which
+     * @throws StoreException if the store fails, or an open transaction holds a group that would go on
+     */
+    public KeySettings setKey(QueueName queue, String key, UnaryOperator<KeySettings> change, String by) {
+        Objects.requireNonNull(change, "change");
+        Objects.requireNonNull(by, "by");
+        for (int tries = 0; tries < SET_TRIES; tries++) {
+            KeySettings seen = key(queue, key).settings();
+            KeySettings next = change.apply(seen).changed(by, options.time().now());
+            if (queue.isFifo() && !next.bounds().isEmpty()) {
+                throw new IllegalArgumentException("Group " + key + " of queue " + queue + " has no bounds, since one"
+                        + " of its jobs runs at a time: pause it, or bound the queue by a limit");
+            }
+            switch (store.set(queue, key, seen, next)) {
+                case SET -> {
+                    queues.lookEverywhere(queue);
+                    return next;
+                }
+                case CHANGED_MEANWHILE -> {
+                }
+                case TOO_MANY -> throw new IllegalArgumentException((queue.isFifo() ? "Groups" : "Keys") + " of queue "
+                        + queue + " have settings already, " + KeySettings.MOST + " of them: resume or reset others");
+            }
+        }
+        throw new StoreException.Unavailable("The settings of " + key + " of queue " + queue
+                + " are changed by others all the time: try again", null);
     }
 
     /**

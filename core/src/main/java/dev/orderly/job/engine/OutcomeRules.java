@@ -82,12 +82,17 @@ final class OutcomeRules {
         int times = settler.throttles(job.attempt()) + 1;
         JobFailure failure = JobFailure.of(thrown);
         if (times >= Throttled.ROW_MAX) {
-            return dead(queue, job, JobAttempt.End.THROTTLED, new JobFailure("Throttled " + times
-                    + " times in a row, which is the most: " + failure.summary(), failure.detail()));
+            return dead(queue, job, JobAttempt.End.THROTTLED, throttledTooOften(times, failure));
         }
         queue.throttles.info("Job {} of {} is throttled for {}, {} in a row: {}", job.id(), queue.name,
                 DurationText.of(thrown.rest()), times, failure.summary());
         return new AttemptOutcome.Throttle(thrown.rest(), thrown.isOfAll(), options.time().now().plus(thrown.rest()));
+    }
+
+    /** The failure of a dead letter that was throttled too many times in a row, the last time for this reason. */
+    static JobFailure throttledTooOften(int times, JobFailure last) {
+        return new JobFailure("Throttled " + times + " times in a row, which is the most: " + last.summary(),
+                last.detail());
     }
 
     /**

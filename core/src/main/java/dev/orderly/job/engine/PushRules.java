@@ -224,6 +224,21 @@ final class PushRules {
         checkParams(request.params(), queue);
     }
 
+    /** @throws IllegalArgumentException if a text is no key of a standard queue, or no group of a FIFO queue */
+    static void checkKeyOrGroup(QueueName queue, String text) {
+        Objects.requireNonNull(text, "key");
+        String what = queue.isFifo() ? "group" : "key";
+        boolean fits = queue.isFifo()
+                ? text.length() <= ID_MAX
+                : text.getBytes(StandardCharsets.UTF_8).length <= KeyRule.BYTES_MAX;
+        if (text.isEmpty() || !fits || text.chars().anyMatch(Character::isISOControl)
+                || !StoredText.flaw(text).isEmpty()) {
+            throw new IllegalArgumentException("Queue " + queue + " has no such " + what + ": a " + what + " has 1 to "
+                    + (queue.isFifo() ? ID_MAX + " characters" : KeyRule.BYTES_MAX + " bytes")
+                    + ", no control characters");
+        }
+    }
+
     private static void checkParams(Map<String, String> params, QueueName queue) {
         int chars = params.entrySet().stream().mapToInt(e -> e.getKey().length() + e.getValue().length()).sum();
         if (params.size() > PARAMS_MAX || chars > PARAMS_CHARS_MAX) {

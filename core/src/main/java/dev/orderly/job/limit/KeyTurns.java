@@ -1,6 +1,9 @@
 package dev.orderly.job.limit;
 
 import dev.orderly.job.Limit;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.Rest;
 import dev.orderly.job.store.StartWindow;
@@ -12,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +39,8 @@ public final class KeyTurns {
     private final TreeSet<Key> idle = new TreeSet<>(
             Comparator.<Key>comparingDouble(key -> key.turn).thenComparingLong(key -> key.since));
     private final List<Key> aside = new ArrayList<>();
+    /** What operators have set for keys, with jobs or without. */
+    private final Map<String, KeySettings> settings = new HashMap<>();
     private @Nullable Limit limit;
     /** The turn that was served last, or the last of all turns once no key was ready. */
     private double present;
@@ -42,6 +48,7 @@ public final class KeyTurns {
     /** Mean run time of the jobs of all keys in milliseconds; zero before the first report. */
     private double mean;
     private long entered;
+    /** Keys of which jobs wait and that are not paused. */
     private int waiting;
 
     private static final class Key {
@@ -52,6 +59,10 @@ public final class KeyTurns {
         double mean;
         int running;
         boolean waits;
+        KeySettings settings = KeySettings.NONE;
+        /** Its limit in force; null for none. */
+        @Nullable
+        Limit limit;
         StartWindow window = StartWindow.EMPTY;
         @Nullable
         Rest rest;
@@ -61,13 +72,34 @@ public final class KeyTurns {
             this.name = name;
             this.since = since;
         }
+
+        /** Whether jobs of it would start, if its limit and its rest let them. */
+        boolean asks() {
+            return waits && !settings.paused();
+        }
     }
 
     /** Puts another limit of each key in force; null for none. Tokens that were taken count on. */
     public void limit(@Nullable Limit value, long now) {
         if (!Objects.equals(limit, value)) {
             limit = value;
-            List.copyOf(keys.values()).forEach(key -> change(key, () -> {}, now));
+            List.copyOf(keys.values()).forEach(key -> change(key, () -> key.limit = key.settings.limit(value), now));
+        }
+    }
+
+    /** Puts in force what operators have set for a key. Tokens that were taken count on. */
+    public void settings(String name, KeySettings value, long now) {
+        if (value.isEmpty()) {
+            settings.remove(name);
+        } else {
+            settings.put(name, value);
+        }
+        Key key = keys.get(name);
+        if (key != null) {
+            change(key, () -> {
+                key.settings = value;
+                key.limit = value.limit(limit);
+            }, now);
         }
     }
 
@@ -83,9 +115,10 @@ public final class KeyTurns {
         change(key, () -> key.rest = Rest.later(key.rest, rest), now);
     }
 
-    /** Adds the tokens and rests of all keys of another process. */
+    /** Adds the tokens, the rests and the settings of all keys of another process. */
     public void restore(KeyTurns before, long now) {
         limit = before.limit;
+        before.settings.forEach((name, value) -> settings(name, value, now));
         before.keys.values().forEach(key -> {
             restore(key.name, key.window, now);
             if (key.rest != null) {
@@ -98,7 +131,6 @@ public final class KeyTurns {
     public void waits(String name, boolean waits, long now) {
         Key key = key(name);
         if (key.waits != waits) {
-            waiting += waits ? 1 : -1;
             change(key, () -> key.waits = waits, now);
         }
     }
@@ -153,7 +185,7 @@ public final class KeyTurns {
      */
     public boolean took(String name, long now) {
         Key key = key(name);
-        Limit each = limit;
+        Limit each = key.limit;
         boolean rated = each != null && each.starts() > 0;
         change(key, () -> {
             present = Math.max(present, key.turn);
@@ -172,9 +204,20 @@ public final class KeyTurns {
         return key == null ? StartWindow.EMPTY : key.window;
     }
 
-    /** Whether jobs wait for their keys. */
+    /** The limit of a key in force; null for none. */
+    public @Nullable Limit limit(String name) {
+        return settings.getOrDefault(name, KeySettings.NONE).limit(limit);
+    }
+
+    /** Whether jobs wait for the limits or the rests of their keys. */
     public boolean isHolding() {
         return waiting > ready.size() + aside.size();
+    }
+
+    /** The keys in numbers. */
+    public KeyCounts counts(QueueName queue) {
+        int paused = (int) settings.values().stream().filter(KeySettings::paused).count();
+        return new KeyCounts(queue, ready.size(), waiting - ready.size(), paused);
     }
 
     /** Number of keys that are known. */
@@ -182,21 +225,32 @@ public final class KeyTurns {
         return keys.size();
     }
 
-    /** A key with jobs that wait or run, without the oldest of its waiting jobs; null if it has none. */
+    /** A key with jobs that wait or run, or with settings, without the oldest of its waiting jobs; null for another. */
     public @Nullable KeyView view(String name, long now) {
         Key key = keys.get(name);
-        return key == null || (!key.waits && key.running == 0)
-                ? null
-                : KeyView.of(name, limit, key.running, key.window, key.rest, now);
+        if (key == null) {
+            KeySettings set = settings.get(name);
+            return set == null ? null : KeyView.of(name, limit, set, 0, StartWindow.EMPTY, null, now);
+        }
+        return key.waits || key.running > 0 || !key.settings.isEmpty()
+                ? KeyView.of(name, limit, key.settings, key.running, key.window, key.rest, now)
+                : null;
     }
 
-    /** The names of the keys whose jobs wait or run. */
+    /** The names of the keys whose jobs wait or run, then those of all others that have settings. */
     public List<String> names() {
-        return keys.values().stream().filter(key -> key.waits || key.running > 0).map(key -> key.name).toList();
+        return Stream.concat(
+                keys.values().stream().filter(key -> key.waits || key.running > 0).map(key -> key.name),
+                settings.keySet().stream()).distinct().toList();
     }
 
     private Key key(String name) {
-        return keys.computeIfAbsent(name, fresh -> new Key(fresh, entered++));
+        return keys.computeIfAbsent(name, fresh -> {
+            Key key = new Key(fresh, entered++);
+            key.settings = settings.getOrDefault(fresh, KeySettings.NONE);
+            key.limit = key.settings.limit(limit);
+            return key;
+        });
     }
 
     /** Changes a key outside the sets that are sorted by it, and adds it to the one it belongs to now. */
@@ -204,13 +258,15 @@ public final class KeyTurns {
         ready.remove(key);
         resting.remove(key);
         idle.remove(key);
+        waiting -= key.asks() ? 1 : 0;
         change.run();
+        waiting += key.asks() ? 1 : 0;
         if (aside.contains(key)) {
             return;
         }
-        Limit each = limit;
+        Limit each = key.limit;
         boolean rated = each != null && each.starts() > 0;
-        if (key.waits) {
+        if (key.asks()) {
             boolean full = each != null && each.concurrency() > 0 && key.running >= each.concurrency();
             key.until = Math.max(Rest.end(key.rest, now), each != null && rated ? key.window.next(each, now) : now);
             if (!full && key.until > now) {
@@ -219,7 +275,7 @@ public final class KeyTurns {
                 key.turn = begins(key.turn);
                 ready.add(key);
             }
-        } else if (key.running == 0) {
+        } else if (key.running == 0 && !key.waits) {
             key.until = Math.max(Rest.end(key.rest, now), each != null && rated ? key.window.end(each) : now);
             if (key.until > now) {
                 resting.add(key);

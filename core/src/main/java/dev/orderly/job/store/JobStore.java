@@ -11,6 +11,7 @@ import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.RunNowResult;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -234,6 +235,19 @@ public interface JobStore {
     void pause(QueueName queue, boolean paused);
 
     /**
+     * Changes what is set for a key of a standard queue, or a group of a FIFO queue, on all nodes, durably. The next
+     * claims obey: none hands out a job of a paused key or group, and other bounds of a key count in place of those
+     * that {@link DeclaredLimits#keys} gives the queue; tokens that were taken count on. What is claimed already goes
+     * on, and pushes go on; none into a paused group is handed off. Neither slows the claims of others, however many
+     * are paused.
+     *
+     * @param key a key; or a group, which has no bounds
+     * @param expected the settings that the caller has seen; nothing changes if they are others
+     * @throws StoreException.Unavailable also if a foreign transaction holds a group that would go on
+     */
+    SetResult set(QueueName queue, String key, KeySettings expected, KeySettings next);
+
+    /**
      * Returns named dead letters to waiting, oldest first, with failures and crashes reset, at their old position: on a
      * FIFO queue first in their group, from where a halted group continues. The position counts for claims: later jobs
      * of the group that a node holds already start before it.
@@ -266,7 +280,8 @@ public interface JobStore {
     RunNowResult runNow(JobId id, Instant now);
 
     /**
-     * Forgets a queue that is gone: its pause and its declaration of {@link UpkeepRequest#onDead} end, and
+     * Forgets a queue that is gone: its pause, the settings of its keys and groups and its declaration of
+     * {@link UpkeepRequest#onDead} end, and
      * {@link JobViews#queues} does not list it any more. Its ended jobs stay until their retention is over, and its
      * keys until their windows are. Refused while it holds other jobs, dead letters among them, or while a live node
      * works on it or has declared it.
@@ -291,6 +306,16 @@ public interface JobStore {
             cancelled = Set.copyOf(cancelled);
             paused = Set.copyOf(paused);
         }
+    }
+
+    /** The answer to {@link #set}. */
+    enum SetResult {
+        /** The new settings are stored. */
+        SET,
+        /** Refused, nothing changed: the settings are other than expected. */
+        CHANGED_MEANWHILE,
+        /** Refused, nothing changed: {@link KeySettings#MOST} other keys or groups of the queue have settings. */
+        TOO_MANY
     }
 
     /** The answer to a report about an attempt. */

@@ -82,12 +82,19 @@ public interface JobViews {
 
     /**
      * Keys of a queue with their use: those whose oldest waiting job waits for longest first, then those of which no
-     * job waits. Looks at some thousand keys at most, of which more may wait for longer.
+     * job waits. Looks at some thousand keys at most, of which more may wait for longer. A key without jobs is among
+     * them if it has {@link KeyView#settings}. Of a FIFO queue: the groups that have settings.
      *
-     * @param key the only key to look at; null for all
+     * @param key the only key or group to look at; null for all
      * @param limit 1 to 1,000
      */
     List<KeyView> keys(QueueName queue, @Nullable String key, int limit);
+
+    /**
+     * The keys of all queues in numbers, without queues that have none, by name. The cost is bounded, however many keys
+     * there are.
+     */
+    List<KeyCounts> keyCounts();
 
     /**
      * The numbers of waiting and delayed jobs of keys of a queue, each counted up to a limit. Keys without such jobs

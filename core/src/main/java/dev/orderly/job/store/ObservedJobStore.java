@@ -7,6 +7,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.RunNowResult;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.store.ObservedCalls;
 import dev.orderly.store.StoreOperation;
 import java.time.Duration;
@@ -109,6 +110,11 @@ public sealed class ObservedJobStore implements JobStore {
     @Override
     public void pause(QueueName queue, boolean paused) {
         calls.run(StoreOperation.PAUSE, 1, () -> store.pause(queue, paused));
+    }
+
+    @Override
+    public SetResult set(QueueName queue, String key, KeySettings expected, KeySettings next) {
+        return calls.call(StoreOperation.SET_KEY, 1, () -> store.set(queue, key, expected, next));
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.orderly.job.JobTerms;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
@@ -44,6 +45,14 @@ public sealed interface CopiedRecord {
         @Override
         public CopyKind kind() {
             return CopyKind.QUEUES;
+        }
+    }
+
+    /** What operators have set for a key or group of a queue. */
+    record KeySetting(QueueName queue, String key, KeySettings settings) implements CopiedRecord {
+        @Override
+        public CopyKind kind() {
+            return CopyKind.KEY_SETTINGS;
         }
     }
 

@@ -7,6 +7,8 @@ import java.util.Set;
 public enum CopyKind {
     /** Queues, with their pauses, and whether a dead letter halts its group. */
     QUEUES,
+    /** What operators have set for keys and groups. */
+    KEY_SETTINGS,
     /** Waiting and delayed jobs, and dead letters. A job that ran waits again, with the number of its attempt. */
     JOBS,
     /** Done and cancelled jobs that are kept. */

@@ -9,6 +9,7 @@ import dev.orderly.job.JobTerms;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.store.copy.CopiedRecord.Course;
@@ -45,6 +46,9 @@ class CopySumTest {
                 job(1, null, "a", new Course(0, 0, null, new JobFailure("", "x"), null)),
                 new CopiedRecord.Queue(MAIL, true, false, false),
                 new CopiedRecord.Queue(MAIL, false, true, false), new CopiedRecord.Queue(MAIL, false, false, true),
+                new CopiedRecord.KeySetting(MAIL, "a", KeySettings.NONE),
+                new CopiedRecord.KeySetting(MAIL, "a", KeySettings.NONE.withPaused(true)),
+                new CopiedRecord.KeySetting(MAIL, "b", KeySettings.NONE),
                 new CopiedRecord.Dedupe(new DedupeKey(1, 2), null, JobId.of(1, 1)),
                 new CopiedRecord.Dedupe(new DedupeKey(1, 2), new DedupeKey(1, 2), JobId.of(1, 1)),
                 UsedPlaces.none(room, 0), used, new Pass(room, visitor, 1, NOON, true),

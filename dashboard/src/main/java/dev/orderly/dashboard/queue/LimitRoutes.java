@@ -31,6 +31,13 @@ public final class LimitRoutes {
 
     /** An empty field leaves the declared bound in force. */
     private Response set(DashboardRequest request) {
+        LimitOverride next = change(request, bounds(request));
+        return context.done(Notice.done("Limit " + request.param("limit") + " is changed")
+                .withDetail("On all nodes within seconds: " + next.text()));
+    }
+
+    /** The bounds of a form. */
+    static UnaryOperator<LimitOverride> bounds(DashboardRequest request) {
         Integer concurrency = number(request, "concurrency");
         Integer starts = number(request, "starts");
         Integer seconds = number(request, "period");
@@ -38,10 +45,8 @@ public final class LimitRoutes {
             throw new RefusedFormException(422, "Not changed",
                     "A rate has a number of starts and a time: fill in both fields, or none");
         }
-        LimitOverride next = change(request, before -> before.withConcurrency(concurrency).withRate(starts,
-                seconds == null ? null : Duration.ofSeconds(seconds)));
-        return context.done(Notice.done("Limit " + request.param("limit") + " is changed")
-                .withDetail("On all nodes within seconds: " + next.text()));
+        return before -> before.withConcurrency(concurrency).withRate(starts,
+                seconds == null ? null : Duration.ofSeconds(seconds));
     }
 
     private Response reset(DashboardRequest request) {

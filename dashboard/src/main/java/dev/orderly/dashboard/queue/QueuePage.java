@@ -19,20 +19,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next waiting jobs, the oldest first; the first few
  * @param limit the limit over all nodes; null for none
- * @param keys the keys that wait for longest; the first few
- * @param perKey the limit that each key has; null for none
+ * @param keys the keys that wait for longest, or the groups that have settings; the first few
  */
 public record QueuePage(QueueStatus status, List<JobView> next, @Nullable LimitView limit, List<KeyView> keys,
-        @Nullable Limit perKey, HistoryRange range) implements Page {
-    /** Whether no further job of a key may start now. */
-    public boolean isFull(KeyView key) {
-        return key.isFull(perKey);
-    }
-
+        HistoryRange range) implements Page {
     /** The running jobs of a key, with their bound. */
     public String running(KeyView key) {
+        Limit limit = key.limit();
         return Figures.count(key.running())
-                + (perKey == null || perKey.concurrency() == 0 ? "" : " of " + Figures.count(perKey.concurrency()));
+                + (limit == null || limit.concurrency() == 0 ? "" : " of " + Figures.count(limit.concurrency()));
     }
 
     @Override

@@ -51,11 +51,8 @@ public final class QueueRoutes {
     private Response queue(DashboardRequest request) {
         QueueStatus status = targets.queue(request.param("queue"));
         QueueName queue = status.view().queue();
-        List<LimitView> limits = jobs.limits();
         return context.page(request, new QueuePage(status, jobs.list(queue, JobState.WAITING, null, NEXT),
-                LimitView.of(queue, limits).orElse(null), jobs.keys(queue, KEYS),
-                LimitView.ofKeys(queue, limits).map(LimitView::limit).orElse(null),
-                HistoryRoutes.range(request)));
+                LimitView.of(queue, jobs.limits()).orElse(null), jobs.keys(queue, KEYS), HistoryRoutes.range(request)));
     }
 
     private Response pause(DashboardRequest request, boolean paused) {

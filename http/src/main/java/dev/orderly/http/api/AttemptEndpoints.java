@@ -18,6 +18,7 @@ import dev.orderly.http.webhook.WorkerError;
 import dev.orderly.http.webhook.WorkerResult;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobProgress;
+import dev.orderly.job.Throttled;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.pull.PullRequest;
@@ -42,7 +43,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * What a worker reports about an attempt whose token it has: {@code done}, {@code failed}, {@code progress},
- * {@code snooze}, {@code heartbeat} and {@code release} below a job, and several at once.
+ * {@code snooze}, {@code throttled}, {@code heartbeat} and {@code release} below a job, and several at once.
  */
 public final class AttemptEndpoints {
     private static final String TAG = "workers";
@@ -106,6 +107,13 @@ public final class AttemptEndpoints {
                                 delay(JsonBody.of(call, ReportJson.Snooze.class), "delay", Duration.ZERO,
                                         Job.SNOOZE_MAX)),
                         doc -> doc.details("Counts as no failure.").body(Body.of(ReportJson.Snooze.class))),
+                report("throttled", "The work was refused for a time", SMALL,
+                        call -> throttled(attempt(call), JsonBody.of(call, ReportJson.Rested.class)),
+                        doc -> doc.details(
+                                "Counts as no failure. The key of the job rests on all nodes, without a key the"
+                                        + " limit of the queue, without both the job alone; with `all` the limit rests"
+                                        + " in each case. The 100th in a row makes the job a dead letter.")
+                                .body(Body.of(ReportJson.Rested.class))),
                 report("heartbeat", "Prolong the lease", SMALL,
                         call -> reports.heartbeat(attempt(call),
                                 lease(JsonBody.of(call, ReportJson.Heartbeat.class))),
@@ -163,6 +171,15 @@ public final class AttemptEndpoints {
         } catch (IllegalArgumentException e) {
             throw JsonBody.bad(String.valueOf(e.getMessage()));
         }
+    }
+
+    private ReportJson throttled(AttemptId attempt, JsonNode json) {
+        JsonNode all = json.path("all");
+        if (!all.isMissingNode() && !all.isNull() && !all.isBoolean()) {
+            throw JsonBody.bad("all is " + all + ": use true or false");
+        }
+        return reports.throttled(attempt, delay(json, "rest", Throttled.REST_MIN, Throttled.REST_MAX),
+                all.asBoolean(false));
     }
 
     private static Duration lease(JsonNode json) {
@@ -224,10 +241,11 @@ public final class AttemptEndpoints {
                     report.path("final").asBoolean(false));
             case "progress" -> progress(attempt, report);
             case "snooze" -> reports.snooze(attempt, delay(report, "delay", Duration.ZERO, Job.SNOOZE_MAX));
+            case "throttled" -> throttled(attempt, report);
             case "heartbeat" -> reports.heartbeat(attempt, lease(report));
             case "release" -> reports.release(attempt);
             default -> throw JsonBody.bad("\"" + kind
-                    + "\" is not a report: use done, failed, progress, snooze, heartbeat or release");
+                    + "\" is not a report: use done, failed, progress, snooze, throttled, heartbeat or release");
         };
     }
 

@@ -8,6 +8,7 @@ import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
+import dev.orderly.job.Throttled;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.AttemptId;
@@ -86,6 +87,12 @@ final class AttemptReports {
     ReportJson snooze(AttemptId attempt, Duration delay) {
         return answer(attempt, client.report(attempt, new AttemptOutcome.Snooze(client.now().plus(delay))),
                 Set.of(JobState.DELAYED, JobState.WAITING));
+    }
+
+    /** @param all whether the limit of the queue rests, in place of the key of the job */
+    ReportJson throttled(AttemptId attempt, Duration rest, boolean all) {
+        return answer(attempt, client.reportThrottled(attempt, all ? Throttled.all(rest) : new Throttled(rest)),
+                Set.of(JobState.DELAYED, JobState.WAITING, JobState.DEAD));
     }
 
     ReportJson release(AttemptId attempt) {

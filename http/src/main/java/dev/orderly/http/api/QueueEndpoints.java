@@ -1,6 +1,7 @@
 package dev.orderly.http.api;
 
 import static dev.orderly.http.openapi.ErrorAnswer.NOT_FOUND;
+import static dev.orderly.http.openapi.ErrorAnswer.UNPROCESSABLE;
 
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.OperationEndpoints;
@@ -13,8 +14,10 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.present.Redaction;
+import dev.orderly.operate.KeyControl;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.QueueControl;
+import dev.orderly.operate.Targets;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
 import dev.orderly.web.message.Response;
@@ -30,6 +33,7 @@ final class QueueEndpoints {
 
     private static final int PAGE = 50;
     private static final String QUEUE = "queue";
+    private static final String KEY = "key";
     private static final String TAG = "queues";
     private static final BodyLimit REDRIVE_BODY = new BodyLimit(1 << 20, new Problem(ProblemType.TOO_LARGE,
             "The body of a redrive has more than 1 MiB: send fewer ids at once"));
@@ -64,12 +68,24 @@ final class QueueEndpoints {
                                         + " first. Without payloads.")
                                 .refuses(NOT_FOUND)),
                 ApiEndpoint.view("keys", base + "/{queue}/keys", this::keys,
-                        OperationDoc.of(TAG, "Keys of a queue with their use")
+                        OperationDoc.of(TAG, "Keys of a queue with their use, or groups of a FIFO queue with settings")
                                 .takes(Parameter.LIMIT)
                                 .answers(KeyJson.All.class,
                                         "The key whose oldest job waits for longest first, then keys"
                                                 + " of which jobs run. Of many thousand keys some may be missing.")
                                 .refuses(NOT_FOUND)),
+                ApiEndpoint.view("key", base + "/{queue}/keys/{key}", this::key,
+                        OperationDoc.of(TAG, "One key of a queue, or one group of a FIFO queue, with its use")
+                                .answers(KeyJson.class, "The key; without use if it has no jobs.")
+                                .refuses(NOT_FOUND, UNPROCESSABLE)),
+                operations.of(OperationSpec.SET_KEY, SETTINGS_BODY,
+                        call -> KeyControl.bounds(queue(call), call.head().param(KEY), LimitSettingsRequest.of(call)),
+                        (_, view) -> RecordJson.ok(KeyJson.of(view)),
+                        OperationDoc.of(TAG, OperationSpec.SET_KEY)
+                                .body(Body.of(LimitSettingsRequest.Members.class)).answers(KeyJson.class,
+                                        "The key with its bounds.")),
+                pauseKey(OperationSpec.PAUSE_KEY, true, "The key is paused."),
+                pauseKey(OperationSpec.RESUME_KEY, false, "The key goes on."),
                 operations.of(OperationSpec.SET_QUEUE, SETTINGS_BODY,
                         call -> QueueControl.set(queue(call), QueueSettingsRequest.of(call)),
                         (call, _) -> single(call),
@@ -98,6 +114,19 @@ final class QueueEndpoints {
         return operations.bodiless(spec, call -> QueueControl.pause(queue(call), paused),
                 (call, _) -> RecordJson.ok(new QueueJson.Paused(call.head().param(QUEUE), paused)),
                 OperationDoc.of(TAG, spec).answers(QueueJson.Paused.class, done));
+    }
+
+    private ApiEndpoint pauseKey(OperationSpec spec, boolean paused, String done) {
+        return operations.bodiless(spec, call -> KeyControl.pause(queue(call), call.head().param(KEY), paused),
+                (_, view) -> RecordJson.ok(KeyJson.of(view)),
+                OperationDoc.of(TAG, spec).answers(KeyJson.class, done));
+    }
+
+    private Response key(Request call) {
+        QueryParameters.of(call.head());
+        Targets targets = operations.targets();
+        return RecordJson.ok(KeyJson.of(targets.key(targets.queueName(call.head().param(QUEUE)),
+                call.head().param(KEY))));
     }
 
     private Response all(Request call) {

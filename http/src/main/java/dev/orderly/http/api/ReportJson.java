@@ -46,6 +46,13 @@ record ReportJson(JobId id,
     @Doc(name = "SnoozeRequest")
     record Snooze(@Doc("Such as `10m`; at most 365 days.") String delay) {}
 
+    /** A time for which a key or a limit rests. */
+    @Doc(name = "ThrottledRequest")
+    record Rested(
+            @Doc("How long, from now on, `100ms` to `24h`: as the service said that refused the work.") String rest,
+            @Doc("Whether the limit of the queue rests, in place of the key of the"
+                    + " job.") @OmitNull @Nullable Boolean all) {}
+
     /** A new lease. */
     @Doc(name = "HeartbeatRequest")
     record Heartbeat(@Doc("How long from now on the worker has the job, `5s` to `7d`.") String lease) {}
@@ -57,7 +64,8 @@ record ReportJson(JobId id,
     /** One of several reports. */
     @Doc(name = "ReportRequest")
     record Report(JobId id, String token,
-            @Doc(facets = "enum: ['done', 'failed', 'progress', 'snooze', 'heartbeat', 'release']") String report,
+            @Doc(facets = "enum: ['done', 'failed', 'progress', 'snooze', 'throttled', 'heartbeat',"
+                    + " 'release']") String report,
             @Doc(value = "Of `done`: `json`, `text` or `base64`, with an optional `contentType`.",
                     facets = "type: 'object'") @OmitNull @Nullable JsonNode result,
             @Doc("Of `failed`: one line.") @OmitNull @Nullable String error,
@@ -66,6 +74,8 @@ record ReportJson(JobId id,
             @Doc(value = "Of `failed`: whether the job becomes a dead letter at"
                     + " once.") @OmitNull @JsonProperty("final") @Nullable Boolean last,
             @Doc("Of `snooze`.") @OmitNull @Nullable String delay,
+            @Doc("Of `throttled`.") @OmitNull @Nullable String rest,
+            @Doc("Of `throttled`.") @OmitNull @Nullable Boolean all,
             @Doc("Of `heartbeat`.") @OmitNull @Nullable String lease,
             @Doc("Of `progress`.") @OmitNull @Nullable Long done,
             @Doc("Of `progress`.") @OmitNull @Nullable Long total,

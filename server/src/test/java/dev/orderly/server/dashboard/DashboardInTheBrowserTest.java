@@ -73,6 +73,27 @@ class DashboardInTheBrowserTest extends DashboardScenes {
     }
 
     @Test
+    void anOperatorPausesAKeyAndChangesItsBounds() throws Exception {
+        api("PATCH", "/queues/mails/keys/a%2F%22b%22", "{\"concurrency\":7}");
+        signIn("operator", "/queues/mails");
+        soon(() -> assertThat(browser().text("#keys")).contains("a/\"b\"", "0 of 7", "set by hand"));
+        browser().eval("document.querySelector('#key-pause-0 .primary').click()");
+        soon(() -> assertThat(browser().text("#notices")).contains("a/\"b\" is paused"));
+        soon(() -> assertThat(browser().text("#keys")).contains("paused", "Resume"));
+        browser().eval("""
+                (form => {
+                  form.querySelector('[name=concurrency]').value = '9';
+                  form.querySelector('.primary').click();
+                })(document.querySelector('#key-bounds-0'))""");
+        soon(() -> assertThat(browser().text("#keys")).contains("0 of 9", "paused"));
+        browser().eval("document.querySelector('#key-reset-0 .primary').click()");
+        soon(() -> assertThat(browser().text("#keys")).contains("paused").doesNotContain("of 9"));
+        browser().eval("document.querySelector('#key-resume-0 .primary').click()");
+        soon(() -> assertThat(browser().text("#notices")).contains("goes on"));
+        assertThat(api("GET", "/audit?operation=resumeKey&limit=1", "").toString()).contains("of queue mails");
+    }
+
+    @Test
     void aFormThatShowedAnotherStateIsRefusedWithWhatChanged() throws Exception {
         signIn("operator", "/queues/mails");
         soon(() -> assertThat(browser().text("#state")).contains("Pause"));

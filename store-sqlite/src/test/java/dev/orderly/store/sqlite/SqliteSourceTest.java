@@ -22,7 +22,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -113,16 +112,13 @@ class SqliteSourceTest {
         }
     }
 
-    /** A database without the index of the newest version. */
+    /** A database without the table of the newest version. */
     private Path older() throws IOException, SQLException {
         Path file = Places.fresh(folder);
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            for (String column : List.of("draws", "lobby_open", "lobby_base", "lobby_end", "drawn")) {
-                statement.execute("ALTER TABLE room DROP COLUMN " + column);
-            }
-            statement.execute("DROP TABLE lobby");
+            statement.execute("DROP TABLE key_setting");
             statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;

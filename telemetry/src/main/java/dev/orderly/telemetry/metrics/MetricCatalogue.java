@@ -26,6 +26,11 @@ public final class MetricCatalogue {
     static final Metric LIMIT_CONCURRENCY = limit("orderly.jobs.limit.concurrency",
             "The most jobs that run at once under the limit; 0 for any number");
     static final Metric LIMIT_FULL = limit("orderly.jobs.limit.full", "1 if the limit lets no further job start now");
+    static final Metric KEYS = new Metric("orderly.jobs.keys", Kind.GAUGE, null, List.of(QUEUE, "state"),
+            Scope.CLUSTER,
+            "Keys of which a job waits, by state: ready, held (its limit or its rest lets none start now);"
+                    + " and paused keys and groups; each counted up to 10,000",
+            "while the queue has such keys");
     static final Metric DRAIN_TIME = node("orderly.jobs.drain.time", "seconds", "Time in which this node alone would"
             + " drain the waiting jobs, at its rate of the last minute", "while this node settles jobs of the queue",
             QUEUE);
@@ -141,7 +146,8 @@ public final class MetricCatalogue {
 
     private static final List<Section> SECTIONS = List.of(
             new Section("Queues",
-                    List.of(JOBS, OLDEST, HALTED, PAUSED, LIMIT_RUNNING, LIMIT_CONCURRENCY, LIMIT_FULL, DRAIN_TIME,
+                    List.of(JOBS, OLDEST, HALTED, PAUSED, LIMIT_RUNNING, LIMIT_CONCURRENCY, LIMIT_FULL, KEYS,
+                            DRAIN_TIME,
                             BUSY,
                             HANDLERS, PUSHED, EQUAL, CLAIMED, SETTLED, LATE, WAIT, RUN, CRASHED, POISONED, LEASES_ENDED,
                             MENDED)),

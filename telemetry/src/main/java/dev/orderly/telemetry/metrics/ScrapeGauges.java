@@ -2,6 +2,7 @@ package dev.orderly.telemetry.metrics;
 
 import dev.orderly.job.QueueView;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.node.NodeStatus;
 import dev.orderly.schedule.ScheduleView;
@@ -39,8 +40,8 @@ final class ScrapeGauges {
     private final ReentrantLock refreshing = new ReentrantLock();
 
     /** The views of the store, read together. */
-    private record StoreReading(List<QueueStatus> queues, List<LimitView> limits, List<ScheduleView> schedules,
-            Instant at) {}
+    private record StoreReading(List<QueueStatus> queues, List<LimitView> limits, List<KeyCounts> keys,
+            List<ScheduleView> schedules, Instant at) {}
 
     ScrapeGauges(Meters meters, BoundedNames queueNames, Watched watched, Time time) {
         this.meters = meters;
@@ -48,7 +49,8 @@ final class ScrapeGauges {
         this.watched = watched;
         this.rooms = new RoomGauges(meters, watched.rooms());
         this.views = new SharedReading<>(() -> new StoreReading(watched.orderly().jobs().queues(),
-                watched.orderly().jobs().limits(), watched.orderly().schedules().views(),
+                watched.orderly().jobs().limits(), watched.orderly().jobs().keyCounts(),
+                watched.orderly().schedules().views(),
                 watched.orderly().jobs().now()), time);
         meters.counter(MetricCatalogue.CONNECTIONS_REFUSED, () -> (double) watched.edge().get().refused());
         if (watched.store().get().writer() != null) {
@@ -73,6 +75,7 @@ final class ScrapeGauges {
             parts(reading.isPresent());
             queues(reading.map(StoreReading::queues).orElse(List.of()), watched.orderly().jobs().now());
             limits(reading.map(StoreReading::limits).orElse(List.of()));
+            keys(reading.map(StoreReading::keys).orElse(List.of()));
             schedules(reading.orElse(null));
             store(watched.store().get());
             edge(watched.edge().get());
@@ -114,6 +117,16 @@ final class ScrapeGauges {
         limits(MetricCatalogue.LIMIT_RUNNING, limits, LimitView::running);
         limits(MetricCatalogue.LIMIT_CONCURRENCY, limits, limit -> limit.limit().concurrency());
         limits(MetricCatalogue.LIMIT_FULL, limits, limit -> limit.isFull() ? 1 : 0);
+    }
+
+    private void keys(List<KeyCounts> keys) {
+        Map<List<String>, Double> sums = byLabels();
+        for (KeyCounts each : keys) {
+            String name = queueNames.of(each.queue().value());
+            Map.of("ready", each.ready(), "held", each.held(), "paused", each.paused())
+                    .forEach((state, count) -> sums.merge(List.of(name, state), (double) count, Double::sum));
+        }
+        meters.gauge(MetricCatalogue.KEYS, rows(sums));
     }
 
     private void limits(Metric metric, List<LimitView> limits, ToIntFunction<LimitView> value) {

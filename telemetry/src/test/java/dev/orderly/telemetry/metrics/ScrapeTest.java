@@ -107,6 +107,21 @@ class ScrapeTest {
     }
 
     @Test
+    void keysAreCountedAndNeverNamed() {
+        try (App app = new App(ScrapeTest::one)) {
+            var mail = app.orderly.queue("mail", String.class, o -> o.withKey(text -> text));
+            app.orderly.jobs().setKey(mail.name(), "acme", before -> before.withPaused(true), "ann");
+            mail.push("acme");
+            mail.push("beta");
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertThat(app.scrape())
+                    .contains("orderly_jobs_keys{queue=\"mail\",state=\"ready\"} 1.0",
+                            "orderly_jobs_keys{queue=\"mail\",state=\"held\"} 0.0",
+                            "orderly_jobs_keys{queue=\"mail\",state=\"paused\"} 1.0")
+                    .doesNotContain("acme", "beta"));
+        }
+    }
+
+    @Test
     void aStoreThatFailsIsDownAndEarlierValuesAreNotShown() {
         AtomicInteger readings = new AtomicInteger();
         try (App app = new App(() -> {

@@ -95,7 +95,8 @@ final class Idleness {
                     + " orderly.start() before drain");
         }
         return switch (why.cause()) {
-            case PAUSED, NO_HANDLER, NO_WORKER, LEASES_FULL, LIMITED, KEY_LIMITED, LEASED, GROUP_HELD, GROUP_HALTED,
+            case PAUSED, NO_HANDLER, NO_WORKER, LEASES_FULL, LIMITED, KEY_PAUSED, KEY_LIMITED, LEASED, GROUP_HELD,
+                    GROUP_HALTED,
                     GROUP_RETRY, UNREADABLE,
                     NODE_STOPPING ->
                 false;

@@ -29,11 +29,14 @@ import dev.orderly.job.Priority;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.settings.LimitOverride;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.JobStore.ProgressReport;
+import dev.orderly.job.store.JobStore.SetResult;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
@@ -158,6 +161,13 @@ public final class CopyState {
         store.jobs().pause(gone, true);
         assertThat(store.jobs().forget(gone)).isEqualTo(new ForgetQueueResult.Forgotten(gone));
         store.jobs().pause(random.nextBoolean() ? MAIL : new QueueName("paused"), true);
+        KeySettings stopped = KeySettings.NONE.withPaused(true).changed("ann", now);
+        KeySettings bounded = KeySettings.NONE.withBounds(LimitOverride.NONE.withConcurrency(3)
+                .withRate(5, Duration.ofMinutes(1))).changed("bob", now);
+        assertThat(store.jobs().set(ORDERS, "halted", KeySettings.NONE, stopped)).isEqualTo(SetResult.SET);
+        assertThat(store.jobs().set(MAIL, "acme", KeySettings.NONE, bounded)).isEqualTo(SetResult.SET);
+        assertThat(store.jobs().set(MAIL, "beta", KeySettings.NONE, bounded.withPaused(true)))
+                .isEqualTo(SetResult.SET);
     }
 
     /** Asks to cancel some of the jobs that run: the copy has them as cancelled. */

@@ -94,6 +94,9 @@ public final class CopyViews {
                     .map(job -> store.jobViews().blocker(job.id()).toString()).toList());
             looks.put("attempts of " + queue, jobs.stream().filter(job -> !isRunning(job))
                     .map(job -> store.jobViews().attempts(job.id())).toList());
+            looks.put("settings of keys of " + queue, store.jobViews().keys(queue, null, 1_000).stream()
+                    .filter(key -> !key.settings().isEmpty()).map(key -> key.key() + " " + key.settings()).sorted()
+                    .toList());
             looks.put("dead by error in " + queue, store.jobFinder().dead(queue).groups().stream()
                     .map(each -> each.error() + " " + each.count()).toList());
         }

@@ -55,6 +55,7 @@ public abstract class JobStoreContract
             ForgetPart,
             LimitPart,
             KeyPart,
+            KeySettingPart,
             ThrottlePart,
             TextPart,
             ClockPart,

@@ -290,7 +290,7 @@ public interface ThrottlePart extends JobPart {
         assertThat(view.rest()).isNotNull().satisfies(rest -> assertThat(rest.job()).isEqualTo(ofKey.id()))
                 .extracting(Rest::attempt).isEqualTo(1);
         assertThat(view.next()).isEqualTo(Objects.requireNonNull(view.rest()).until());
-        assertThat(view.isFull(PLENTY)).isTrue();
+        assertThat(view.isFull()).isTrue();
         LimitView limit = LimitView.of(MAIL, trial().views().limits()).orElseThrow();
         assertThat(limit.rest()).isNotNull().extracting(Rest::job).isEqualTo(jobs.getLast().id());
         assertThat(limit.isFull()).isTrue();

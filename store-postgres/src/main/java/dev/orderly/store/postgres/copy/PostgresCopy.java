@@ -74,7 +74,7 @@ public final class PostgresCopy implements CopyPort {
             return switch (kind) {
                 case QUEUES, JOBS, ENDED_JOBS, DEDUPE_KEYS, KEPT_KEYS, IDEMPOTENCY_KEYS ->
                     jobs.read(source, kind, after, limit, moment);
-                case SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
+                case KEY_SETTINGS, SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                     settings.read(source, kind, after, limit, moment);
                 case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS ->
                     rooms.read(connection, kind, after, limit, moment);
@@ -101,7 +101,7 @@ public final class PostgresCopy implements CopyPort {
             switch (batch.kind()) {
                 case QUEUES, JOBS, ENDED_JOBS, DEDUPE_KEYS, KEPT_KEYS, IDEMPOTENCY_KEYS ->
                     jobs.write(connection, batch);
-                case SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
+                case KEY_SETTINGS, SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                     settings.write(connection, batch);
                 case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS ->
                     rooms.write(connection, batch);

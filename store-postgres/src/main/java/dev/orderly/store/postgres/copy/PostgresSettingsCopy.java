@@ -5,6 +5,7 @@ import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.LoginSession;
 import dev.orderly.access.store.StoredToken;
 import dev.orderly.history.HistoryFigures;
+import dev.orderly.job.QueueName;
 import dev.orderly.schedule.ScheduleHistory;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.store.copy.CopiedRecord;
@@ -14,8 +15,10 @@ import dev.orderly.store.copy.CopyPort.Batch;
 import dev.orderly.store.copy.CopyPosition;
 import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.postgres.copy.PostgresCopy.Source;
+import dev.orderly.store.postgres.job.PostgresKeySettings;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.AccessRows;
+import dev.orderly.store.sql.KeySettingColumns;
 import dev.orderly.store.sql.ScheduleRow;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,6 +40,15 @@ final class PostgresSettingsCopy {
             case AUDIT_ENTRIES -> Page.upTo(new Sql(connection, "SELECT " + AccessRows.ENTRY
                     + " FROM audit WHERE id > ? ORDER BY id LIMIT ?").with(behind.number(0, 0)).with(limit)
                     .list(row -> new CopiedRecord.Audit(AccessRows.entry(row))), limit);
+            case KEY_SETTINGS -> Page.upTo(new Sql(connection, """
+                    SELECT queue.name AS of_queue, key_setting.*
+                    FROM key_setting JOIN queue ON queue.id = key_setting.queue
+                    WHERE (queue.name COLLATE "C", key_setting.name) > (?, ?)
+                    ORDER BY queue.name COLLATE "C", key_setting.name LIMIT ?""")
+                    .with(behind.text(0)).with(behind.text(1)).with(limit)
+                    .list(row -> new CopiedRecord.KeySetting(new QueueName(row.getString("of_queue")),
+                            row.getString("name"), KeySettingColumns.read(row))),
+                    limit);
             case MINUTES -> Page.upTo(new Sql(connection, "SELECT subject, at, source, figures FROM minute"
                     + " WHERE (subject, at, source) > (?, ?, ?) ORDER BY subject, at, source LIMIT ?")
                     .with(behind.text(0)).with(behind.number(1, 0)).with(behind.text(2)).with(limit)
@@ -66,6 +78,10 @@ final class PostgresSettingsCopy {
                 case CopiedRecord.Token(var token) -> write(connection, token);
                 case CopiedRecord.Session(var session) -> write(connection, session);
                 case CopiedRecord.Audit(var entry) -> write(connection, entry);
+                case CopiedRecord.KeySetting(var queue, var key, var settings) -> PostgresKeySettings.write(connection,
+                        Math.toIntExact(new Sql(connection, "SELECT id FROM queue WHERE name = ?").with(queue.value())
+                                .number()),
+                        key, settings);
                 case CopiedRecord.Minute minute -> new Sql(connection,
                         "INSERT INTO minute(subject, at, source, figures) VALUES(?, ?, ?, ?)").with(minute.subject())
                         .with(minute.at().getEpochSecond()).with(minute.source()).with(minute.figures().stored())

@@ -24,6 +24,8 @@ final class LaneCheck {
                 WHEN (SELECT true FROM job WHERE job.queue = looked.queue AND job.grp = looked.name
                   AND job.state = HALTING LIMIT 1) THEN looked.state <> LANE_HALTED
                 WHEN head.state IS NULL THEN true
+                WHEN looked.state = LANE_PAUSED THEN (SELECT paused FROM key_setting
+                  WHERE key_setting.queue = looked.queue AND key_setting.name = looked.name) IS NOT TRUE
                 WHEN head.state = DELAYED AND head.ready_at > ? THEN looked.state NOT IN (LANE_READY, LANE_DELAYED)
                   OR (looked.state = LANE_DELAYED AND looked.ready_at <> head.ready_at)
                 ELSE looked.state NOT IN (LANE_READY, LANE_DELAYED)

@@ -8,6 +8,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.RunNowResult;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.JobStore;
@@ -16,6 +17,7 @@ import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.NewJob;
@@ -240,6 +242,10 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
         return transactions.run(connection -> limits.keys(connection, queue, key, limit));
     }
 
+    List<KeyCounts> keyCounts() {
+        return transactions.run(PostgresKeySettings::counts);
+    }
+
     List<LimitView> limits() {
         return transactions.run(limits::views);
     }
@@ -251,6 +257,18 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     @Override
     public void pause(QueueName queue, boolean paused) {
         transactions.run(connection -> operate.pause(connection, queue, paused));
+    }
+
+    @Override
+    public SetResult set(QueueName queue, String key, KeySettings expected, KeySettings next) {
+        SetResult result = transactions.run(connection -> PostgresKeySettings.set(connection,
+                queues.one(connection, queue), queue, key, expected, next), _ -> {
+                    throw new StoreException.Unavailable("Nothing is changed for " + key + " of queue " + queue
+                            + ": an open transaction pushed into this group or completed a job of it; try again when"
+                            + " it has ended", null);
+                });
+        moved(result == SetResult.SET && queue.isFifo() ? 1 : 0);
+        return result;
     }
 
     @Override

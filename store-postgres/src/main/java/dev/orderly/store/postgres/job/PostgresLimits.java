@@ -5,6 +5,7 @@ import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.DeclaredLimits;
 import dev.orderly.job.store.DeclaredLimits.Changes;
@@ -15,6 +16,7 @@ import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.Rest;
 import dev.orderly.job.store.StartWindow;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.KeySettingColumns;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -200,10 +202,13 @@ public final class PostgresLimits {
 
     /** As {@link dev.orderly.job.store.JobViews#keys}. */
     List<KeyView> keys(Connection connection, QueueName queue, @Nullable String key, int most) throws SQLException {
+        if (queue.isFifo()) {
+            return PostgresKeySettings.groups(connection, queue, key, most);
+        }
         List<KeyView> views = new ArrayList<>();
         new Sql(connection,
                 """
-                        SELECT known.*, flow_limit.concurrency, flow_limit.starts, flow_limit.period, moment_now(nullif(?, -1)) AS now,
+                        SELECT known.*, %s, flow_limit.concurrency, flow_limit.starts, flow_limit.period, moment_now(nullif(?, -1)) AS now,
                           flow_rest.until AS rest, flow_rest.job AS rest_job, flow_rest.attempt AS rest_attempt,
                           (SELECT count(*) FROM job WHERE job.seq = ANY(known.held) AND job.state + 0 = RUNNING) AS running,
                           (SELECT min(first.seq) FROM generate_series(5, 8) AS class(number) CROSS JOIN LATERAL (
@@ -217,18 +222,26 @@ public final class PostgresLimits {
                           (SELECT DISTINCT flow_wake.queue, flow_wake.key, '{}'::bigint[], '{}'::bigint[], '{}'::int[]
                             FROM flow_wake WHERE flow_wake.queue = queue.id AND (?::text IS NULL OR flow_wake.key = ?)
                               AND NOT EXISTS(SELECT FROM flow_key WHERE flow_key.queue = flow_wake.queue
-                                AND flow_key.key = flow_wake.key) LIMIT 1000)) AS known
+                                AND flow_key.key = flow_wake.key) LIMIT 1000)
+                          UNION
+                          (SELECT set.queue, set.name, '{}'::bigint[], '{}'::bigint[], '{}'::int[]
+                            FROM key_setting AS set WHERE set.queue = queue.id AND (?::text IS NULL OR set.name = ?)
+                              AND NOT EXISTS(SELECT FROM flow_key WHERE flow_key.queue = set.queue
+                                AND flow_key.key = set.name) LIMIT 1000)) AS known
+                          LEFT JOIN key_setting ON key_setting.queue = known.queue AND key_setting.name = known.key
                           LEFT JOIN flow_limit ON flow_limit.id = queue.key_limit
                           LEFT JOIN flow_rest ON flow_rest.limit_id = 0 AND flow_rest.queue = known.queue
                             AND flow_rest.key = known.key
-                        WHERE queue.name = ?""")
-                .with(given.getAsLong()).with(key).with(key).with(key).with(key)
+                        WHERE queue.name = ?"""
+                        .formatted(KeySettingColumns.NAMES.replaceAll("(\\w+)", "key_setting.$1")))
+                .with(given.getAsLong()).with(key).with(key).with(key).with(key).with(key).with(key)
                 .with(queue.value()).each(row -> {
                     Limit limit = row.getObject("concurrency") == null ? null : limit(row);
                     long oldest = row.getLong("oldest");
-                    if (oldest != 0 || row.getInt("running") > 0) {
-                        views.add(KeyView.of(row.getString("key"), limit, row.getInt("running"), window(row),
-                                rest(row), row.getLong("now"))
+                    KeySettings settings = KeySettingColumns.read(row);
+                    if (oldest != 0 || row.getInt("running") > 0 || !settings.isEmpty()) {
+                        views.add(KeyView.of(row.getString("key"), limit, settings, row.getInt("running"),
+                                window(row), rest(row), row.getLong("now"))
                                 .waitingSince(oldest == 0 ? null : JobSequence.timeOf(oldest)));
                     }
                 });

@@ -185,9 +185,10 @@ public final class PostgresPushes {
             results.add(earlier == null ? new PushResult.Accepted(ids.of(next)) : earlier);
             next++;
         }
+        Set<Lane> going = room.isEmpty() ? Set.of() : PostgresKeySettings.going(connection, made);
         Set<Long> handedOff = stored.isEmpty()
                 ? Set.of()
-                : insert(connection, stored, nodes(stored, made, room, queue, now), queue);
+                : insert(connection, stored, nodes(stored, going, room, queue, now), queue);
         Lanes.remove(connection, unused(queue, made, stored));
         unique.writeReplaced(connection, now);
         keys.write(connection, patience);
@@ -200,7 +201,11 @@ public final class PostgresPushes {
                 : result;
     }
 
-    /** The node to which each new job is handed off; 0 for none. */
+    /**
+     * The node to which each new job is handed off; 0 for none.
+     *
+     * @param made new lanes that are not paused
+     */
     private static List<Integer> nodes(List<Stored> stored, Set<Lane> made, Map<Integer, Integer> room,
             Map<QueueName, Integer> queue, Instant now) {
         if (room.isEmpty()) {

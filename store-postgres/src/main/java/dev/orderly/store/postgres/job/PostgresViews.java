@@ -8,6 +8,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.store.postgres.sql.Sql;
@@ -123,6 +124,11 @@ public final class PostgresViews implements JobViews {
     @Override
     public List<LimitView> limits() {
         return jobs.limits();
+    }
+
+    @Override
+    public List<KeyCounts> keyCounts() {
+        return jobs.keyCounts();
     }
 
     @Override

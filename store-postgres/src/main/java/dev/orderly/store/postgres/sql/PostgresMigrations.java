@@ -274,7 +274,7 @@ public final class PostgresMigrations {
             """
                     CREATE INDEX IF NOT EXISTS job_key_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL AND state = 1;
                     """,
-            script("draws.sql"));
+            script("draws.sql"), script("key-settings.sql"));
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.

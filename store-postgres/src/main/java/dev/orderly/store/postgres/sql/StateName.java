@@ -28,6 +28,10 @@ public enum StateName {
     LANE_HALTED(2),
     /** Until {@code ready_at}. */
     LANE_DELAYED(3),
+    /** A claim has found the group paused. */
+    LANE_PAUSED(4),
+    /** A claim has found the key paused. */
+    KEY_PAUSED(-1),
     KEY_READY(0),
     /** A key without a waiting job. */
     KEY_IDLE(1),

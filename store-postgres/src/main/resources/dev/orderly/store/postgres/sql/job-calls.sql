@@ -218,6 +218,9 @@ CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, pas
   #variable_conflict use_column
   DECLARE
     skipped text[];
+    open_names text[];
+    paused_names text[];
+    rounds int := 1;
     served text[];
     empty text[];
   BEGIN
@@ -235,13 +238,40 @@ CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, pas
     skipped := ARRAY(SELECT job.grp FROM job WHERE job.seq = ANY(passed) AND job.queue = of_queue
       AND job.state <= DELAYED AND (SELECT true FROM job AS earlier WHERE earlier.queue = of_queue
         AND earlier.grp = job.grp AND earlier.state <= RUNNING AND earlier.seq < job.seq LIMIT 1) IS NULL);
-    WITH held AS (
-      UPDATE lane SET state = LANE_HELD, started = true WHERE lane.ctid = ANY(ARRAY(
-        SELECT free.ctid FROM lane AS free WHERE free.queue = of_queue AND free.state = LANE_READY
-          AND free.turn >= turn_from AND free.name <> ALL(skipped)
-        ORDER BY free.turn LIMIT least(most, 1000) FOR UPDATE SKIP LOCKED))
-      RETURNING lane.name, lane.turn)
-    SELECT array_agg(held.name ORDER BY held.turn), max(held.turn) INTO taken, turn FROM held;
+    IF (SELECT true FROM key_setting WHERE key_setting.queue = of_queue LIMIT 1) IS NULL THEN
+      WITH held AS (
+        UPDATE lane SET state = LANE_HELD, started = true WHERE lane.ctid = ANY(ARRAY(
+          SELECT free.ctid FROM lane AS free WHERE free.queue = of_queue AND free.state = LANE_READY
+            AND free.turn >= turn_from AND free.name <> ALL(skipped)
+          ORDER BY free.turn LIMIT least(most, 1000) FOR UPDATE SKIP LOCKED))
+        RETURNING lane.name, lane.turn)
+      SELECT array_agg(held.name ORDER BY held.turn), max(held.turn) INTO taken, turn FROM held;
+    ELSE
+      -- Groups that are found paused are left as paused, those whose pause is about to change as they are. Each round
+      -- looks further.
+      LOOP
+        open_names := ARRAY(SELECT ready.name FROM lane AS ready WHERE ready.queue = of_queue
+          AND ready.state = LANE_READY AND ready.turn >= turn_from AND ready.name <> ALL(skipped)
+          ORDER BY ready.turn LIMIT least(least(most, 1000) * rounds, 1000) FOR UPDATE SKIP LOCKED);
+        paused_names := ARRAY(SELECT key_setting.name FROM key_setting
+          WHERE key_setting.queue = of_queue AND key_setting.name = ANY(open_names) AND key_setting.paused);
+        open_names := ARRAY(SELECT ready.name FROM unnest(open_names) WITH ORDINALITY AS ready(name, place)
+          WHERE ready.name <> ALL(paused_names) ORDER BY ready.place LIMIT most);
+        EXIT WHEN cardinality(paused_names) = 0;
+        WITH parked AS (
+          UPDATE lane SET state = LANE_PAUSED WHERE lane.queue = of_queue AND lane.name = ANY(ARRAY(
+            SELECT key_setting.name FROM key_setting WHERE key_setting.queue = of_queue
+              AND key_setting.name = ANY(paused_names) AND key_setting.paused FOR SHARE SKIP LOCKED))
+          RETURNING lane.name)
+        SELECT skipped || ARRAY(SELECT unnest(paused_names) EXCEPT SELECT parked.name FROM parked) INTO skipped;
+        EXIT WHEN cardinality(open_names) > 0;
+        rounds := least(2 * rounds, 1000);
+      END LOOP;
+      WITH held AS (
+        UPDATE lane SET state = LANE_HELD, started = true WHERE lane.queue = of_queue AND lane.name = ANY(open_names)
+        RETURNING lane.name, lane.turn)
+      SELECT array_agg(held.name ORDER BY held.turn), max(held.turn) INTO taken, turn FROM held;
+    END IF;
     IF taken IS NULL THEN
       RETURN;
     END IF;
@@ -645,8 +675,10 @@ CREATE FUNCTION job_push(lowest bigint, moment bigint, patience text, queues int
             WITH ORDINALITY
             AS fresh(queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload, in_turn, place)
           LEFT JOIN unnest(claimed, nodes) AS room(queue, node) ON fresh.in_turn AND room.queue = fresh.queue
-            AND (fresh.grp IS NULL OR (fresh.queue, fresh.grp) IN (
-              SELECT made.queue, made.name FROM unnest(made_queues, made_names) AS made(queue, name)))
+            AND (fresh.grp IS NULL OR ((fresh.queue, fresh.grp) IN (
+                SELECT made.queue, made.name FROM unnest(made_queues, made_names) AS made(queue, name))
+              AND (SELECT key_setting.paused FROM key_setting WHERE key_setting.queue = fresh.queue
+                AND key_setting.name = fresh.grp) IS NOT TRUE))
         RETURNING seq, queue, state, grp),
       counted AS (
         INSERT INTO tally SELECT pushed.queue, pushed.state, count(*) FROM pushed GROUP BY pushed.queue, pushed.state),

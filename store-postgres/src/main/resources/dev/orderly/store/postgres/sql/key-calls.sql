@@ -120,7 +120,8 @@ CREATE FUNCTION key_ready(of_queue int, ran_keys text[], moment bigint) RETURNS 
 
 -- Locks the next jobs with keys of a queue, at most so many, and the keys that they are of: of each the first by
 -- priority and then number, in the order of turns that the keys have one after the other. of_limit: the limit of each
--- key; null for none. Of a key, no more jobs are read than it may get, and two for each that is wanted of all.
+-- key; null for none; bounds in key_setting count in its place. A key that is found paused is left as paused, if the row
+-- that says so is not about to change. Of a key, no more jobs are read than it may get, and two for each that is wanted of all.
 CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed bigint[], most int, budget bigint,
     any_size boolean, ran_keys text[], ran_means bigint[], moment bigint,
     OUT tids tid[], OUT spent bigint) LANGUAGE plpgsql AS $$
@@ -141,7 +142,8 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
       wanted := most - cardinality(tids);
       locked := ARRAY(
         SELECT free.key FROM flow_key AS free WHERE free.queue = of_queue AND free.state = KEY_READY
-          AND free.key <> ALL(seen) ORDER BY free.turn LIMIT least(wanted, 100) FOR NO KEY UPDATE SKIP LOCKED);
+          AND free.key <> ALL(seen) ORDER BY free.turn
+        LIMIT least(CASE WHEN cardinality(got) = 0 THEN 100 ELSE wanted END, 100) FOR NO KEY UPDATE SKIP LOCKED);
       EXIT WHEN cardinality(locked) = 0;
       IF cardinality(seen) = 0 THEN
         PERFORM FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
@@ -152,24 +154,36 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
       seen := seen || locked;
       -- The queue comes with each key: of a constant the planner makes a scan of all keys of the queue.
       WITH asked AS MATERIALIZED (SELECT of_queue AS queue, each.key FROM unnest(locked) AS each(key)),
+      firm AS MATERIALIZED (
+        SELECT key_setting.name FROM key_setting WHERE key_setting.queue = of_queue
+          AND key_setting.name = ANY(locked) AND key_setting.paused FOR SHARE SKIP LOCKED),
       known AS MATERIALIZED (
         SELECT flow_key.queue, flow_key.key, flow_key.turn, flow_key.look, key_mean(flow_key.mean, ran.mean) AS mean,
+          bound.*, EXISTS(SELECT FROM firm WHERE firm.name = asked.key) AS firm,
           ARRAY(SELECT job.seq FROM job WHERE job.seq = ANY(flow_key.held) AND job.state + 0 = RUNNING) AS held,
-          ARRAY(SELECT (least(slot.until, moment + own.width), slot.tokens)::flow_slot
+          ARRAY(SELECT (least(slot.until, moment + bound.width), slot.tokens)::flow_slot
             FROM unnest(flow_key.ends, flow_key.tokens) AS slot(until, tokens)
-            WHERE own.starts > 0 AND least(slot.until, moment + own.width) > moment - own.span
-              AND slot.until <= moment + own.width + own.span) AS slots,
+            WHERE bound.starts > 0 AND least(slot.until, moment + bound.width) > moment - bound.span
+              AND slot.until <= moment + bound.width + bound.span) AS slots,
           (SELECT flow_rest.until FROM flow_rest WHERE flow_rest.limit_id = 0 AND flow_rest.queue = ANY(ARRAY[asked.queue])
             AND flow_rest.key = ANY(ARRAY[asked.key])
             AND flow_rest.until BETWEEN moment + 1 AND moment + 90000000) AS rest
         FROM asked
           JOIN flow_key ON flow_key.queue = ANY(ARRAY[asked.queue]) AND flow_key.key = ANY(ARRAY[asked.key])
-          LEFT JOIN unnest(ran_keys, ran_means) AS ran(key, mean) ON ran.key = asked.key),
+          LEFT JOIN unnest(ran_keys, ran_means) AS ran(key, mean) ON ran.key = asked.key
+          LEFT JOIN key_setting ON key_setting.queue = ANY(ARRAY[asked.queue])
+            AND key_setting.name = ANY(ARRAY[asked.key])
+          CROSS JOIN LATERAL (
+            SELECT coalesce(key_setting.paused, false) AS paused,
+              coalesce(key_setting.own_concurrency, own.concurrency) AS concurrency,
+              coalesce(key_setting.own_starts, own.starts) AS starts,
+              coalesce(key_setting.own_width, own.width) AS width,
+              coalesce(key_setting.own_span, own.span) AS span) AS bound),
       able AS MATERIALIZED (
         SELECT known.*, greatest(2, coalesce(known.mean, avg(known.mean) OVER (), 1000))::bigint AS step,
-          CASE WHEN known.rest IS NULL THEN greatest(0, least(wanted, greatest(10, 2 * wanted / cardinality(locked)),
-            CASE WHEN own.concurrency > 0 THEN own.concurrency - cardinality(known.held) END,
-            CASE WHEN own.starts > 0 THEN own.starts - (
+          CASE WHEN known.rest IS NULL AND NOT known.paused THEN greatest(0, least(wanted, greatest(10, 2 * wanted / cardinality(locked)),
+            CASE WHEN known.concurrency > 0 THEN known.concurrency - cardinality(known.held) END,
+            CASE WHEN known.starts > 0 THEN known.starts - (
               SELECT coalesce(sum(slot.tokens), 0) FROM unnest(known.slots) AS slot) END))::int ELSE 0 END AS room
         FROM known),
       heads AS MATERIALIZED (
@@ -197,19 +211,21 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
       next AS MATERIALIZED (
         SELECT able.*, coalesce(taken.jobs, 0) AS jobs, coalesce(taken.seqs, '{}') AS seqs,
           (SELECT count(*) FROM heads WHERE heads.key = able.key) > coalesce(taken.jobs, 0) AS more,
-          CASE WHEN own.starts > 0 AND taken.jobs > 0
-            THEN able.slots || ((moment / own.width + 1) * own.width, taken.jobs)::flow_slot ELSE able.slots END AS after
+          CASE WHEN able.starts > 0 AND taken.jobs > 0
+            THEN able.slots || ((moment / able.width + 1) * able.width, taken.jobs)::flow_slot ELSE able.slots END AS after
         FROM able LEFT JOIN taken ON taken.key = able.key),
       changed AS (
         UPDATE flow_key SET turn = next.turn + next.jobs * next.step, mean = next.mean, held = next.held || next.seqs,
           ends = slots.ends, tokens = slots.tokens,
           look = CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END,
-          state = CASE WHEN next.more AND (next.rest IS NOT NULL OR (own.starts > 0 AND slots.used >= own.starts))
+          state = CASE WHEN next.more AND next.paused THEN CASE WHEN next.firm THEN KEY_PAUSED ELSE KEY_READY END
+            WHEN next.more AND (next.rest IS NOT NULL OR (next.starts > 0 AND slots.used >= next.starts))
               THEN KEY_RESTING
-            WHEN next.more AND own.concurrency > 0 AND own.concurrency <= cardinality(next.held) + next.jobs
+            WHEN next.more AND next.concurrency > 0 AND next.concurrency <= cardinality(next.held) + next.jobs
               THEN KEY_FULL ELSE KEY_READY END,
-          ready_at = CASE WHEN next.rest IS NOT NULL THEN least(next.rest, moment + 60000) WHEN own.starts > 0 AND slots.used >= own.starts
-            THEN least(slots.first + own.span, moment + 60000)
+          ready_at = CASE WHEN next.rest IS NOT NULL THEN least(next.rest, moment + 60000)
+            WHEN next.starts > 0 AND slots.used >= next.starts
+            THEN least(slots.first + next.span, moment + 60000)
             ELSE moment + CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END END
         FROM next CROSS JOIN LATERAL (
           SELECT coalesce(array_agg(slot.until), '{}') AS ends, coalesce(array_agg(slot.tokens), '{}') AS tokens,
@@ -247,9 +263,10 @@ CREATE FUNCTION key_forget(given bigint, most int) RETURNS int LANGUAGE plpgsql 
       AND flow_key.ready_at < moment - 10000 ORDER BY flow_key.ready_at LIMIT most FOR UPDATE SKIP LOCKED);
     DELETE FROM flow_key WHERE flow_key.ctid = ANY(old) AND flow_key.state = KEY_IDLE
       AND (SELECT true FROM job WHERE job.seq = ANY(flow_key.held) AND job.state + 0 = RUNNING LIMIT 1) IS NULL
-      AND NOT EXISTS(SELECT FROM queue JOIN flow_limit ON flow_limit.id = queue.key_limit AND flow_limit.starts > 0
-        WHERE queue.id = flow_key.queue
-          AND moment - flow_limit.span < (SELECT max(slot.until) FROM unnest(flow_key.ends) AS slot(until)));
+      AND NOT EXISTS(SELECT FROM queue LEFT JOIN flow_limit ON flow_limit.id = queue.key_limit AND flow_limit.starts > 0
+          LEFT JOIN key_setting ON key_setting.queue = flow_key.queue AND key_setting.name = flow_key.key
+        WHERE queue.id = flow_key.queue AND moment - coalesce(key_setting.own_span, flow_limit.span)
+          < (SELECT max(slot.until) FROM unnest(flow_key.ends) AS slot(until)));
     GET DIAGNOSTICS number = ROW_COUNT;
     DELETE FROM flow_rest WHERE flow_rest.ctid = ANY(ARRAY(SELECT past.ctid FROM flow_rest AS past
       WHERE past.until NOT BETWEEN moment + 1 AND moment + 90000000 LIMIT most FOR UPDATE SKIP LOCKED));

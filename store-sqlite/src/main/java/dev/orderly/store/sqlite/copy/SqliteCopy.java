@@ -58,7 +58,7 @@ public final class SqliteCopy extends SqliteCopySource implements CopyPort {
             switch (batch.kind()) {
                 case QUEUES, JOBS, ENDED_JOBS, DEDUPE_KEYS, KEPT_KEYS, IDEMPOTENCY_KEYS ->
                     jobs.write(connection, batch);
-                case SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
+                case KEY_SETTINGS, SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                     settings.write(writer.tables, batch);
                 case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS ->
                     rooms.write(connection, batch);

@@ -57,7 +57,7 @@ public class SqliteCopySource implements CopySource {
         return readers.read(connection -> switch (kind) {
             case QUEUES, JOBS, ENDED_JOBS, DEDUPE_KEYS, KEPT_KEYS, IDEMPOTENCY_KEYS ->
                 jobs.read(new SqliteJobCopy.Source(connection, ids(connection)), kind, after, limit, moment);
-            case SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
+            case KEY_SETTINGS, SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                 settings.read(new SqliteJobCopy.Source(connection, ids(connection)), kind, after, limit, moment);
             case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS ->
                 rooms.read(connection, kind, after, limit, moment);

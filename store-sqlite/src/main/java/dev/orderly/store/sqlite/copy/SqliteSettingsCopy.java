@@ -5,6 +5,7 @@ import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.LoginSession;
 import dev.orderly.access.store.StoredToken;
 import dev.orderly.history.HistoryFigures;
+import dev.orderly.job.QueueName;
 import dev.orderly.store.copy.CopiedRecord;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort;
@@ -12,11 +13,15 @@ import dev.orderly.store.copy.CopyPort.Batch;
 import dev.orderly.store.copy.CopyPosition;
 import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.sql.AccessRows;
+import dev.orderly.store.sql.KeySettingColumns;
 import dev.orderly.store.sqlite.table.ScheduleTable;
 import dev.orderly.store.sqlite.table.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Schedules, access, figures of the history, and keys with values. */
@@ -34,6 +39,12 @@ final class SqliteSettingsCopy {
             case AUDIT_ENTRIES -> Page.upTo(CopySql.list(connection, "SELECT " + AccessRows.ENTRY
                     + " FROM audit WHERE id > ? ORDER BY id LIMIT ?",
                     row -> new CopiedRecord.Audit(AccessRows.entry(row)), behind.number(0, 0), limit), limit);
+            case KEY_SETTINGS -> Page.upTo(CopySql.list(connection, "SELECT queue.name AS of_queue, key_setting.*"
+                    + " FROM key_setting JOIN queue ON queue.id = key_setting.queue"
+                    + " WHERE (queue.name, key_setting.name) > (?, ?) ORDER BY queue.name, key_setting.name LIMIT ?",
+                    row -> new CopiedRecord.KeySetting(new QueueName(row.getString("of_queue")),
+                            row.getString("name"), KeySettingColumns.read(row)),
+                    behind.text(0), behind.text(1), limit), limit);
             case MINUTES -> Page.upTo(CopySql.list(connection, "SELECT subject, at, source, figures FROM minute"
                     + " WHERE (subject, at, source) > (?, ?, ?) ORDER BY subject, at, source LIMIT ?",
                     row -> new CopiedRecord.Minute(row.getString("subject"),
@@ -61,6 +72,13 @@ final class SqliteSettingsCopy {
                 case CopiedRecord.Token(var token) -> write(connection, token);
                 case CopiedRecord.Session(var session) -> write(connection, session);
                 case CopiedRecord.Audit(var entry) -> write(connection, entry);
+                case CopiedRecord.KeySetting(var queue, var key, var settings) -> {
+                    List<@Nullable Object> values = new ArrayList<>(Arrays.asList(key));
+                    values.addAll(KeySettingColumns.values(settings));
+                    values.add(queue.value());
+                    CopySql.update(connection, "INSERT INTO key_setting(queue, name, " + KeySettingColumns.NAMES
+                            + ") SELECT id, ?, ?, ?, ?, ?, ?, ? FROM queue WHERE name = ?", values.toArray());
+                }
                 case CopiedRecord.Minute minute -> CopySql.update(connection,
                         "INSERT INTO minute(subject, at, source, figures) VALUES(?, ?, ?, ?)", minute.subject(),
                         minute.at().getEpochSecond(), minute.source(), minute.figures().stored());

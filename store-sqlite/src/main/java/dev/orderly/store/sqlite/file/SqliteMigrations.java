@@ -38,6 +38,9 @@ public final class SqliteMigrations {
      * are known to memory. In {@code queue}: the name of the queue's limit; {@code key_limit}: that of the limit of
      * each key. {@code key_window}: {@code taken} of keys, until the moment from which none of it counts.
      *
+     * <p>{@code key_setting}: what operators have set for keys, and for groups; {@code own_*}: the bounds of a key in
+     * place of those of the limit that each has.
+     *
      * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim.
      *
      * <p>{@code cancellation}: running jobs that are to be cancelled, with or without a lease; before it a lease had
@@ -212,7 +215,12 @@ public final class SqliteMigrations {
                     "ALTER TABLE room ADD COLUMN drawn INTEGER NOT NULL DEFAULT 0", """
                             CREATE TABLE lobby(
                               room INTEGER NOT NULL, epoch INTEGER NOT NULL, place INTEGER NOT NULL,
-                              leaf BLOB NOT NULL, PRIMARY KEY(room, epoch, place)) WITHOUT ROWID"""));
+                              leaf BLOB NOT NULL, PRIMARY KEY(room, epoch, place)) WITHOUT ROWID"""),
+            List.of("""
+                    CREATE TABLE key_setting(
+                      queue INTEGER NOT NULL, name TEXT NOT NULL, paused INTEGER NOT NULL, own_concurrency INTEGER,
+                      own_starts INTEGER, own_period INTEGER, set_by TEXT NOT NULL, set_at INTEGER NOT NULL,
+                      PRIMARY KEY(queue, name)) WITHOUT ROWID"""));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

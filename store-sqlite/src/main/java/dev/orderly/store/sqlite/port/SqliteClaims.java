@@ -90,7 +90,7 @@ public final class SqliteClaims implements QueueIndex.Taker {
             }
             for (KeyTokens each : claim.keyTokens) {
                 StartWindow window = each.index.keyed.turns.window(each.key);
-                Limit limit = state.limits.ofKeys(each.index.name());
+                Limit limit = each.index.keyed.turns.limit(each.key);
                 state.tables.jobs.keys.put(each.index.identity().id, each.key, window,
                         limit == null ? 0 : window.end(limit));
             }

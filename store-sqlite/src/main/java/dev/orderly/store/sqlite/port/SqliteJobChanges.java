@@ -7,8 +7,10 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.RunNowResult;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.SetResult;
 import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueCounts;
@@ -60,6 +62,34 @@ public final class SqliteJobChanges {
         });
     }
 
+    /** {@link JobStore#set}. */
+    static WriteRequest<SetResult> set(QueueName queue, String key, KeySettings expected, KeySettings next) {
+        return WriteRequest.alone(state -> {
+            QueueIndex known = state.queues.find(queue);
+            KeySettings before = known == null ? KeySettings.NONE : known.identity().settings(key);
+            if (!before.equals(expected)) {
+                return () -> SetResult.CHANGED_MEANWHILE;
+            }
+            if (before.equals(next)) {
+                return () -> SetResult.SET;
+            }
+            if (known != null && before.isEmpty() && known.identity().settings.size() >= KeySettings.MOST) {
+                return () -> SetResult.TOO_MANY;
+            }
+            QueueIndex index = state.queues.of(queue);
+            state.tables.keySettings.put(index.identity().id, key, next);
+            boolean forgotten = index.identity().forgotten && next.isEmpty();
+            if (index.identity().forgotten && !forgotten) {
+                state.tables.queues.know(index.identity().id);
+            }
+            return () -> {
+                index.set(key, next);
+                index.identity().forgotten = forgotten;
+                return SetResult.SET;
+            };
+        });
+    }
+
     /** {@link JobStore#forget}. Follows the first count of the rows. */
     static WriteRequest<ForgetQueueResult> forget(QueueName queue) {
         return WriteRequest.alone(state -> {
@@ -82,8 +112,10 @@ public final class SqliteJobChanges {
                 return () -> new ForgetQueueResult.InUse(view, nodes);
             }
             state.tables.queues.forget(identity.id);
+            state.tables.keySettings.forget(identity.id);
             return () -> {
                 state.limits.forget(queue);
+                Set.copyOf(identity.settings.keySet()).forEach(key -> index.set(key, KeySettings.NONE));
                 identity.forgotten = true;
                 identity.paused = false;
                 identity.halts = false;

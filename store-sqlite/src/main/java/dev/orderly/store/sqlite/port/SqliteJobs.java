@@ -7,6 +7,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.RunNowResult;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
@@ -137,6 +138,11 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     @Override
     public void pause(QueueName queue, boolean paused) {
         requests.ask(SqliteJobChanges.pause(queue, paused));
+    }
+
+    @Override
+    public SetResult set(QueueName queue, String key, KeySettings expected, KeySettings next) {
+        return requests.ask(SqliteJobChanges.set(queue, key, expected, next));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.state;
 
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.store.sqlite.state.GroupState.Phase;
 import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.StoredJob;
@@ -58,6 +59,27 @@ public final class FifoQueueIndex implements QueueIndex {
     }
 
     @Override
+    public void set(String name, KeySettings settings) {
+        identity.set(name, settings);
+        GroupState group = groups.get(name);
+        if (group != null && (group.phase == Phase.READY ? ready.remove(group) : group.phase == Phase.PAUSED)) {
+            group.phase = Phase.INACTIVE;
+            schedule(group);
+        }
+    }
+
+    /** Number of jobs of a group that run. */
+    public int running(String name) {
+        GroupState group = groups.get(name);
+        return group == null ? 0 : group.running();
+    }
+
+    private boolean isPaused(String group) {
+        KeySettings settings = identity.settings.get(group);
+        return settings != null && settings.paused();
+    }
+
+    @Override
     public void pushed(StoredJob row) {
         GroupState group = groups.computeIfAbsent((String) row.place().lane(), name -> new GroupState(name, true));
         if (group.isEmpty()) {
@@ -71,7 +93,8 @@ public final class FifoQueueIndex implements QueueIndex {
     @Override
     public boolean mayHandOff(StoredJob row, long now) {
         endDelays(now);
-        return ready.isEmpty() && !groups.containsKey((String) row.place().lane());
+        String group = (String) row.place().lane();
+        return ready.isEmpty() && !groups.containsKey(group) && !isPaused(group);
     }
 
     @Override
@@ -167,6 +190,9 @@ public final class FifoQueueIndex implements QueueIndex {
 
     /** Schedules a group, unless its jobs run or it is halted. */
     private void schedule(GroupState group) {
+        if (group.phase == Phase.PAUSED) {
+            group.phase = Phase.INACTIVE;
+        }
         if (group.phase != Phase.INACTIVE || group.isRunning() || group.halts() > 0) {
             return;
         }
@@ -175,6 +201,10 @@ public final class FifoQueueIndex implements QueueIndex {
         } else if (group.delayedUntil() != 0) {
             group.phase = Phase.DELAYED;
             delays.add(new Delay(group, group.delayedUntil()));
+        } else if (isPaused(group.name)) {
+            group.phase = Phase.PAUSED;
+            reader.drop(group); // the buffer is for groups that go on
+            group.rest();
         } else {
             group.phase = Phase.READY;
             group.rest();

@@ -19,7 +19,9 @@ final class GroupState {
         /** It can be claimed from. */
         READY,
         /** Its first job waits for its due moment. */
-        DELAYED
+        DELAYED,
+        /** It could be claimed from, and is paused. */
+        PAUSED
     }
 
     final String name;
@@ -147,7 +149,7 @@ final class GroupState {
 
     /** Whether the queue's scan may buffer a further job. */
     boolean takesMore(int most) {
-        return buffered() < most && halts() == 0 && delayedUntil() == 0;
+        return buffered() < most && halts() == 0 && delayedUntil() == 0 && phase != Phase.PAUSED;
     }
 
     /** Whether the first jobs of the group are known since the restart. */

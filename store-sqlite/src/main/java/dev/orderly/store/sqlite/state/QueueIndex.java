@@ -2,9 +2,13 @@ package dev.orderly.store.sqlite.state;
 
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import java.sql.SQLException;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +36,26 @@ public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
         /** The node whose declaration that is; null if none of this process has declared it. Owned by the writer. */
         @Nullable
         public NodeId haltsDeclarer;
+        /** What operators have set for keys or groups, by name. Owned by the writer. */
+        public final Map<String, KeySettings> settings = new TreeMap<>();
 
         Identity(int id, QueueName name, boolean paused) {
             this.id = id;
             this.name = name;
             this.paused = paused;
+        }
+
+        /** What operators have set for a key or group. */
+        public KeySettings settings(String key) {
+            return settings.getOrDefault(key, KeySettings.NONE);
+        }
+
+        void set(String key, KeySettings value) {
+            if (value.isEmpty()) {
+                settings.remove(key);
+            } else {
+                settings.put(key, value);
+            }
         }
     }
 
@@ -46,6 +65,15 @@ public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
 
     default QueueCounts counts() {
         return identity().counts;
+    }
+
+    /** Puts in force what operators have set for a key or group. */
+    void set(String key, KeySettings settings);
+
+    /** The keys in numbers; of groups, how many are paused. */
+    default KeyCounts keyCounts() {
+        return new KeyCounts(name(), 0, 0,
+                (int) identity().settings.values().stream().filter(KeySettings::paused).count());
     }
 
     /** Callback that claims the jobs that an index offers. */

@@ -39,6 +39,7 @@ public final class QueueIndexes {
             index.identity().halts = row.halts();
             index.identity().forgotten = row.forgotten();
         }
+        tables.keySettings.restore((queue, name, settings) -> get(queue).set(name, settings));
     }
 
     @Nullable

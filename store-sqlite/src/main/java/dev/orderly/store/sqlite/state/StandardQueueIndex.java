@@ -2,7 +2,9 @@ package dev.orderly.store.sqlite.state;
 
 import dev.orderly.job.Limit;
 import dev.orderly.job.Priority;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.JobSequence;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.JobTable.Lane;
 import dev.orderly.store.sqlite.table.StoredJob;
@@ -52,6 +54,17 @@ public final class StandardQueueIndex implements QueueIndex {
     public void restore() throws SQLException {
         // Of jobs without keys nothing is read before the first claim: the cursors start at the first job.
         keyed.restore();
+    }
+
+    @Override
+    public void set(String key, KeySettings settings) {
+        identity.set(key, settings);
+        keyed.turns.settings(key, settings, storeTime.getAsLong());
+    }
+
+    @Override
+    public KeyCounts keyCounts() {
+        return keyed.turns.counts(name());
     }
 
     @Override

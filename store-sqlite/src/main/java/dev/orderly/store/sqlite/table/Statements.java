@@ -21,6 +21,7 @@ public final class Statements {
     public final HistoryTable history;
     public final LimitRows limits;
     public final RestRows rests;
+    public final KeySettingRows keySettings;
     private final Connection connection;
     private final LaneIndex lanes;
     private final Batches batches;
@@ -47,6 +48,7 @@ public final class Statements {
         history = new HistoryTable(connection);
         limits = new LimitRows(connection);
         rests = new RestRows(connection);
+        keySettings = new KeySettingRows(connection);
         mark = connection.prepareStatement("INSERT INTO meta(name, value) VALUES('mark', 1)"
                 + " ON CONFLICT(name) DO UPDATE SET value = value + 1");
     }

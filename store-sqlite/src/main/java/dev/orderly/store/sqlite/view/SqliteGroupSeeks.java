@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.view;
 
 import dev.orderly.job.search.GroupPage.Phase;
+import dev.orderly.job.store.JobStore;
 import dev.orderly.store.sql.GroupScan;
 import dev.orderly.store.sqlite.state.QueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
@@ -124,6 +125,21 @@ final class SqliteGroupSeeks implements GroupScan.Index {
         Recent more = recent.get(group);
         long indexed = number("SELECT count(*) FROM (SELECT 1" + ENTRIES + " LIMIT ?)", number, group, most);
         return Math.min(most, indexed + (more == null ? 0 : more.jobs));
+    }
+
+    /** The oldest job of a group that waits; zero for none. */
+    long oldestWaiting(String group) throws SQLException {
+        long[] found = {0};
+        Reader first = row -> found[0] = found[0] == 0 && !state.running.has(row.getLong(1))
+                ? row.getLong(1)
+                : found[0];
+        rows("SELECT seq" + ENTRIES + " ORDER BY seq LIMIT ?", first, number, group, JobStore.GROUP_RUN + 1);
+        if (found[0] == 0 && recent.containsKey(group)) {
+            rows("SELECT seq FROM job NOT INDEXED WHERE state = WAITING AND queue = ? AND lane = ?"
+                    + " AND seq > (SELECT value FROM meta WHERE name = 'merged') ORDER BY seq LIMIT ?", first, number,
+                    group, JobStore.GROUP_RUN + 1);
+        }
+        return found[0];
     }
 
     @Override

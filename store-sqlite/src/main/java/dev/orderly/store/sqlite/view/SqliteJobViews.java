@@ -9,9 +9,11 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.limit.KeyTurns;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.QueueSnapshot;
+import dev.orderly.job.store.StartWindow;
 import dev.orderly.store.sqlite.file.ReaderPool;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
 import dev.orderly.store.sqlite.state.LockedJob;
@@ -136,22 +138,56 @@ public final class SqliteJobViews implements JobViews {
     }
 
     @Override
+    public List<KeyCounts> keyCounts() {
+        return requests.ask(WriteRequest.inMemory(1, writer -> writer.queues.all().stream()
+                .map(QueueIndex::keyCounts).filter(each -> !each.isEmpty())
+                .sorted(Comparator.comparing(KeyCounts::queue)).toList()));
+    }
+
+    private List<KeyView> groups(QueueName queue, @Nullable String group, int limit) {
+        List<KeyView> found = requests.ask(WriteRequest.inMemory(1, writer -> {
+            FifoQueueIndex index = (FifoQueueIndex) writer.queues.of(queue);
+            return index.identity().settings.entrySet().stream()
+                    .filter(each -> group == null || group.equals(each.getKey()))
+                    .map(each -> KeyView.of(each.getKey(), null, each.getValue(), index.running(each.getKey()),
+                            StartWindow.EMPTY, null, writer.leaseNow()))
+                    .toList();
+        }));
+        return readers.read(connection -> {
+            SqliteGroupSeeks seeks = new SqliteGroupSeeks(state, connection,
+                    Objects.requireNonNull(state.queues.find(queue)));
+            List<KeyView> views = new ArrayList<>();
+            for (KeyView view : found) {
+                views.add(view.waitingSince(moment(seeks.oldestWaiting(view.key()))));
+            }
+            return views.stream().sorted(KeyView.BY_WAIT).limit(limit).toList();
+        });
+    }
+
+    /** The moment of the push of a job; null for number zero. */
+    private @Nullable Instant moment(long seq) {
+        return seq == 0 ? null : state.time.clockTime(state.ids.of(seq).pushedAt());
+    }
+
+    @Override
     public List<KeyView> keys(QueueName queue, @Nullable String key, int limit) {
-        if (!(state.queues.find(queue) instanceof StandardQueueIndex)) {
+        QueueIndex index = state.queues.find(queue);
+        if (index == null) {
             return List.of();
+        }
+        if (index instanceof FifoQueueIndex) {
+            return groups(queue, key, limit);
         }
         List<KeyView> found = requests.ask(WriteRequest.inMemory(1, writer -> {
             KeyTurns turns = ((StandardQueueIndex) writer.queues.of(queue)).keyed.turns;
             return (key == null ? turns.names() : List.of(key)).stream().limit(KEYS_LOOKED_AT)
                     .flatMap(name -> Stream.ofNullable(turns.view(name, writer.leaseNow()))).toList();
         }));
-        int id = Objects.requireNonNull(state.queues.find(queue)).identity().id;
+        int id = index.identity().id;
         return readers.read(connection -> {
             List<KeyView> views = new ArrayList<>();
             for (KeyView view : found) {
-                long oldest = pages.oldestOfKey(connection, id, view.key());
-                views.add(view.waitingSince(
-                        oldest == 0 ? null : state.time.clockTime(state.ids.of(oldest).pushedAt())));
+                views.add(view.waitingSince(moment(pages.oldestOfKey(connection, id, view.key()))));
             }
             return views.stream().sorted(KeyView.BY_WAIT).limit(limit).toList();
         });

@@ -115,7 +115,7 @@ class ArchitectureTest {
             Map.entry("dev.orderly.job.settings.QueueOverride", "changed from NONE by its methods"),
             Map.entry("dev.orderly.node.NodeLoad", "a message of nodes, as its parts are written"),
             Map.entry("dev.orderly.node.NodeReport", "a message of nodes, as its parts are written"),
-            Map.entry("dev.orderly.room.Draw", ANSWER),
+            Map.entry("dev.orderly.room.Draw", ANSWER), Map.entry("dev.orderly.room.crowd.PlaceReport", ANSWER),
             Map.entry("dev.orderly.room.Opening", "made by its shorter constructor and drawn"),
             Map.entry("dev.orderly.room.gate.DrawReceipt", ANSWER),
             Map.entry("dev.orderly.web.room.page.ShownOpening", "what a page shows, which only gates write"),

@@ -126,7 +126,7 @@ public final class DemoServer implements AutoCloseable {
         this.shop = BoxOffice.start(orderly, 0, Time.system(), new Sessions(secret, Time.system()));
         try {
             this.gate = new EdgeRooms(capacity, store, Secrets.unused().rooms(), orderly.jobs(),
-                    new EdgeRooms.Watch(kept.history.rooms(), VisitorLog.NONE));
+                    new EdgeRooms.Watch(kept.history.rooms(), VisitorLog.NONE, customers));
             Config.Site site = site(shop.port(), openings);
             this.local = LocalCredential.of(List.of(token));
             this.access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),

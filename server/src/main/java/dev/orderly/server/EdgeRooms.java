@@ -25,6 +25,7 @@ import dev.orderly.web.room.WaitingStreams;
 import dev.orderly.web.room.log.VisitorLog;
 import dev.orderly.web.room.page.SamplePages;
 import dev.orderly.web.room.page.WaitingPage;
+import dev.orderly.web.user.Authenticator;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -40,14 +41,16 @@ final class EdgeRooms implements AutoCloseable {
     private final Map<RoomName, WaitingPage> pages = new ConcurrentHashMap<>();
     private final EdgeCapacity capacity;
     private final VisitorLog log;
+    private final Authenticator users;
 
     /**
      * What watches the rooms.
      *
      * @param observer counts what happens in them
      * @param log records the requests for them
+     * @param users whose places are counted
      */
-    record Watch(RoomObserver observer, VisitorLog log) {}
+    record Watch(RoomObserver observer, VisitorLog log, Authenticator users) {}
 
     /**
      * An engine without rooms.
@@ -58,6 +61,7 @@ final class EdgeRooms implements AutoCloseable {
      */
     EdgeRooms(EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobClient jobs, Watch watch) {
         this.log = watch.log();
+        this.users = watch.users();
         SecureRandom random = new SecureRandom();
         GateId id = new GateId("edge-" + Long.toHexString(random.nextLong()));
         this.rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), id, store.roomClock(Time.system()), random)
@@ -85,7 +89,7 @@ final class EdgeRooms implements AutoCloseable {
     private GatedRoom gated(RoomConfig config) {
         pages.put(config.name(), config.page());
         return GatedRoom.of(room(config), config.match(), config.page()).withWaitingStatus(config.waitingStatus())
-                .withHolds(true).withLog(log);
+                .withHolds(true).withLog(log).withUsers(users);
     }
 
     private Room room(RoomConfig config) {

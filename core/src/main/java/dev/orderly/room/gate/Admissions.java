@@ -3,6 +3,7 @@ package dev.orderly.room.gate;
 import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.draw.LobbyTree;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.quota.AddressQuotas;
@@ -39,12 +40,11 @@ final class Admissions {
     private final RandomGenerator random;
     private final Time time;
     private final RoomObserver observer;
-    private final Runnable addressFull;
+    private final JoinCounts counts;
 
-    /** @param addressFull called when an address has as many passes as it may that were not shown yet */
     Admissions(GateContext context, RoomCache cache, VisitorRequests requests, PassRenewals renewals,
-            TokenIssuer issuer, Runnable addressFull) {
-        this.addressFull = addressFull;
+            TokenIssuer issuer, JoinCounts counts) {
+        this.counts = counts;
         this.cache = cache;
         this.outage = cache.outage();
         this.addresses = cache.addresses();
@@ -60,10 +60,9 @@ final class Admissions {
     /**
      * Asks for an admission on the visitor's own request, whose answer carries the pass.
      *
-     * @param address supplies the address that may join anew if the ticket turns out to be worthless; null if no new
-     *     place may be taken
+     * @param newcomer may join anew if the ticket turns out to be worthless; null if no new place may be taken
      */
-    Reply<Visit> admit(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
+    Reply<Visit> admit(Ticket ticket, @Nullable Newcomer newcomer, Instant now) {
         if (outage.isOn()) {
             return now(admitInOutage(ticket, now));
         }
@@ -73,7 +72,7 @@ final class Admissions {
                     case AdmissionResult.Entered(Instant end) ->
                         taken(ticket, issuer.pass(ticket, end, until, time.now()));
                     case AdmissionResult.Waits _ -> now(waiting(ticket));
-                    case AdmissionResult.Spent _ -> join(address, time.now());
+                    case AdmissionResult.Spent _ -> join(newcomer, time.now());
                 });
     }
 
@@ -116,16 +115,16 @@ final class Admissions {
     /**
      * Takes a place, and admits the visitor if an admission is free.
      *
-     * @param asked supplies the address of the visitor; null if no place may be taken
+     * @param newcomer null if no place may be taken
      */
-    Reply<Visit> join(@Nullable Supplier<String> asked, Instant now) {
-        if (asked == null) {
+    Reply<Visit> join(@Nullable Newcomer newcomer, Instant now) {
+        if (newcomer == null) {
             return now(new Visit.NoTicket());
         }
         if (outage.isOn()) {
             return now(UNAVAILABLE);
         }
-        String address = addresses.boundJoins() ? asked.get() : "";
+        String address = newcomer.address();
         Optional<Duration> refused = addresses.refuse(address);
         if (refused.isPresent()) {
             return now(new Visit.TooMany(refused.get()));
@@ -134,7 +133,7 @@ final class Admissions {
         // An address that has its share of passes only takes a place: its visitor enters by showing the ticket.
         Optional<Duration> reserved = addresses.reserve(address, visitor);
         if (reserved.isEmpty()) {
-            addressFull.run();
+            counts.addressIsFull();
         }
         boolean closed = cache.closed(now) != null;
         Instant passUntil = closed ? now : reserved.map(life -> issuer.untaken(now, life)).orElse(now);
@@ -145,12 +144,15 @@ final class Admissions {
         String nonce = cache.entersDraw(now) ? nonce() : null;
         JoinRequest request = new JoinRequest(visitor, presentUntil, passUntil,
                 nonce == null ? null : LobbyTree.entry(visitor, nonce));
-        return new Reply.Later<>(requests.join(request)
-                .thenApply(result -> joined(visitor, nonce, result, presentUntil)).exceptionally(failure -> {
-                    addresses.release(visitor);
-                    requests.failed(failure);
-                    return UNAVAILABLE;
-                }));
+        JoinCounts.Taker taker = counts.taker(address, newcomer);
+        return new Reply.Later<>(requests.join(request).thenApply(result -> {
+            taker.tookPlace();
+            return joined(visitor, nonce, result, presentUntil);
+        }).exceptionally(failure -> {
+            addresses.release(visitor);
+            requests.failed(failure);
+            return UNAVAILABLE;
+        }));
     }
 
     /** A nonce of this gate's, for a ticket whose browser has not sent its own. */

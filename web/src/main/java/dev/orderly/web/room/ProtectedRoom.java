@@ -3,6 +3,7 @@ package dev.orderly.web.room;
 import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.gate.HeldRequest;
 import dev.orderly.room.gate.Reply;
 import dev.orderly.room.gate.Room;
@@ -77,10 +78,15 @@ final class ProtectedRoom {
         return cookies.read(caller.head().headers(), caller.cookies());
     }
 
+    /** The sender, as one who may take a place. */
+    Newcomer newcomer(VisitorRequest caller) {
+        return new RequestNewcomer(caller, gated.users());
+    }
+
     /** @param next gets the request without tokens of visitors */
     Match match(VisitorRequest caller, EdgeHandler.Next next) {
         ShownTokens shown = credentials(caller);
-        Supplier<Reply<Visit>> decision = () -> room.arrive(shown, caller::addressKey, !caller.isPartOfPage());
+        Supplier<Reply<Visit>> decision = () -> room.arrive(shown, newcomer(caller), !caller.isPartOfPage());
         Instant at = gated.log().next();
         return switch (decision.get()) {
             case Reply.Now<Visit>(Visit visit) -> at == null

@@ -116,7 +116,7 @@ final class VisitorEndpoints implements EdgeHandler {
 
     private static Match join(ProtectedRoom room, VisitorRequest caller) {
         ShownTokens credentials = room.credentials(caller);
-        return answered(room, () -> room.gated().room().arrive(credentials, caller::addressKey, true),
+        return answered(room, () -> room.gated().room().arrive(credentials, room.newcomer(caller), true),
                 visit -> toResponse(room, caller, visit, 200));
     }
 

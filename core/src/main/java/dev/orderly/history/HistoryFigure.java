@@ -51,6 +51,9 @@ public enum HistoryFigure {
             "Requests with X-Forwarded-For of a peer that is no trusted proxy."),
     REFUSED_MODE(Kind.ROOM, 86, 1, "refusedMode", "Refused by the mode of the room."),
     REFUSED_STORE(Kind.ROOM, 87, 1, "refusedStore", "Refused as the store was out of reach."),
+    REFUSED_CHECK(Kind.ROOM, 88, 1, "refusedByCheck", "Refused by the check."),
+    SLOWED_CHECK(Kind.ROOM, 89, 1, "slowedByCheck", "Visitors to whom the check gave a wait before a place."),
+    FAILED_CHECK(Kind.ROOM, 90, 1, "failedChecks", "Visitors on whom the check gave no verdict."),
     PLACES_UP_TO_10(Kind.ROOM, 92, 1, "placesUpTo10", "Places of networks that had taken fewer than 10 before."),
     PLACES_UP_TO_100(Kind.ROOM, 93, 1, "placesUpTo100", "Places of networks that had taken 10 to 99 before."),
     PLACES_UP_TO_1000(Kind.ROOM, 94, 1, "placesUpTo1000", "Places of networks that had taken 100 to 999 before."),
@@ -99,6 +102,9 @@ public enum HistoryFigure {
             case ADDRESSES_PER_PASS -> REFUSED_ADDRESSES;
             case FORWARDED_FOR_NOT_TRUSTED -> REFUSED_FORWARDED;
             case TOKEN -> TOKENS_REFUSED;
+            case CHECK_REFUSED -> REFUSED_CHECK;
+            case CHECK_SLOWED -> SLOWED_CHECK;
+            case CHECK_FAILED -> FAILED_CHECK;
             case MODE -> REFUSED_MODE;
             case STORE -> REFUSED_STORE;
         };

@@ -85,8 +85,8 @@ class PlaceCountsTest {
     }
 
     @Test
-    void whatAListLeavesOffIsItsError() {
-        for (int n = 0; n < 20; n++) {
+    void whatAGateLeavesOffIsTheErrorOfTheSum() {
+        for (int n = 0; n < 120; n++) {
             count("192.0.2." + n, n < 2 ? 9 : 4);
         }
         PlaceReport report = new PlaceSum(2).add(counts).report(List.of());

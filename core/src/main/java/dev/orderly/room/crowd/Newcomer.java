@@ -1,6 +1,7 @@
 package dev.orderly.room.crowd;
 
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,16 @@ import org.jspecify.annotations.Nullable;
 public interface Newcomer {
     /** The address by which places and passes are counted, see {@link dev.orderly.room.AddressLimits}. */
     String address();
+
+    /**
+     * Asks for a verdict on the visitor, before a place is taken. Null if the visitor needs none.
+     *
+     * @param ofNetwork the places that the network of the address took lately, see {@link PlaceCounts#ofNetwork}
+     * @return completes on a thread that must not block, and never exceptionally
+     */
+    default @Nullable CompletionStage<Verdict> check(long ofNetwork) {
+        return null;
+    }
 
     /**
      * Finds the sign-in of the request, whose places are counted: an id of the user, never a token. May block, and runs

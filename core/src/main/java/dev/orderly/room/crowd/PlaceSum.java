@@ -16,13 +16,16 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The places of several hours and gates by taker: a sum of what each has at least. Not thread-safe. */
 public final class PlaceSum {
+    /** Takers that each hour of a gate adds. */
+    private static final int EACH = 100;
+
     private final int most;
     private final Map<By, Map<String, Long>> counts = new EnumMap<>(By.class);
     private final Map<By, Long> errors = new EnumMap<>(By.class);
     private @Nullable Instant since;
     private long places;
 
-    /** @param most takers that each hour of a gate adds, and that a report lists */
+    /** @param most takers that a report lists */
     public PlaceSum(int most) {
         this.most = most;
         for (By by : By.values()) {
@@ -34,7 +37,7 @@ public final class PlaceSum {
     /** Adds the counts of a gate. */
     public PlaceSum add(PlaceCounts gate) {
         Objects.requireNonNull(gate, "gate");
-        gate.addTo(this, most);
+        gate.addTo(this, EACH);
         return this;
     }
 

@@ -4,6 +4,7 @@ import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.crowd.Newcomer;
+import dev.orderly.room.crowd.Verdict;
 import dev.orderly.room.draw.LobbyTree;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.quota.AddressQuotas;
@@ -11,6 +12,7 @@ import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.token.JoinWait;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Admissions {
     static final Visit UNAVAILABLE = new Visit.Unavailable(Duration.ofSeconds(2));
+    /** How soon a visitor asks again whom a check that gave no verdict keeps out. */
+    private static final Duration UNCHECKED = Duration.ofSeconds(10);
+    /** How long a visitor may take a place after a wait before it. */
+    private static final Duration WAIT_KEPT = Duration.ofMinutes(10);
 
     private final RoomCache cache;
     private final Outage outage;
@@ -72,7 +79,7 @@ final class Admissions {
                     case AdmissionResult.Entered(Instant end) ->
                         taken(ticket, issuer.pass(ticket, end, until, time.now()));
                     case AdmissionResult.Waits _ -> now(waiting(ticket));
-                    case AdmissionResult.Spent _ -> join(newcomer, time.now());
+                    case AdmissionResult.Spent _ -> join(newcomer, null, time.now());
                 });
     }
 
@@ -116,19 +123,57 @@ final class Admissions {
      * Takes a place, and admits the visitor if an admission is free.
      *
      * @param newcomer null if no place may be taken
+     * @param wait the wait before a place that is shown; null for none
      */
-    Reply<Visit> join(@Nullable Newcomer newcomer, Instant now) {
+    Reply<Visit> join(@Nullable Newcomer newcomer, @Nullable JoinWait wait, Instant now) {
         if (newcomer == null) {
             return now(new Visit.NoTicket());
         }
         if (outage.isOn()) {
             return now(UNAVAILABLE);
         }
+        if (wait != null && now.isBefore(wait.from())) {
+            return now(new Visit.Slowed(Duration.between(now, wait.from()), null));
+        }
         String address = newcomer.address();
         Optional<Duration> refused = addresses.refuse(address);
         if (refused.isPresent()) {
             return now(new Visit.TooMany(refused.get()));
         }
+        JoinCounts.Taker taker = counts.taker(address, newcomer);
+        if (wait != null && cache.waits().use(wait)) {
+            return place(taker, now).map(visit -> {
+                if (visit instanceof Visit.Unavailable) {
+                    cache.waits().giveBack(wait);
+                }
+                return visit;
+            });
+        }
+        CompletionStage<Verdict> verdict = newcomer.check(counts.ofNetwork(address));
+        return verdict == null
+                ? place(taker, now)
+                : new Reply.Later<>(verdict).then(known -> switch (known) {
+                    case Verdict.Allow _ -> place(taker, time.now());
+                    case Verdict.Slow(Duration before) -> now(slowed(before));
+                    case Verdict.Refuse _ -> now(new Visit.Refused());
+                    case Verdict.Failed(boolean admits) -> {
+                        counts.checkFailed();
+                        yield admits ? place(taker, time.now()) : now(new Visit.Unchecked(UNCHECKED));
+                    }
+                });
+    }
+
+    private Visit slowed(Duration before) {
+        Instant now = time.now();
+        JoinWait wait = new JoinWait(VisitorId.random(random), now.plus(before), now.plus(before).plus(WAIT_KEPT));
+        return new Visit.Slowed(before, tokens.sign(cache.name(), cache.state().epoch(), wait, now));
+    }
+
+    private Reply<Visit> place(JoinCounts.Taker taker, Instant now) {
+        if (outage.isOn()) {
+            return now(UNAVAILABLE);
+        }
+        String address = taker.address();
         VisitorId visitor = VisitorId.random(random);
         // An address that has its share of passes only takes a place: its visitor enters by showing the ticket.
         Optional<Duration> reserved = addresses.reserve(address, visitor);
@@ -144,7 +189,6 @@ final class Admissions {
         String nonce = cache.entersDraw(now) ? nonce() : null;
         JoinRequest request = new JoinRequest(visitor, presentUntil, passUntil,
                 nonce == null ? null : LobbyTree.entry(visitor, nonce));
-        JoinCounts.Taker taker = counts.taker(address, newcomer);
         return new Reply.Later<>(requests.join(request).thenApply(result -> {
             taker.tookPlace();
             return joined(visitor, nonce, result, presentUntil);

@@ -50,8 +50,7 @@ final class GateQuestions {
         answers.add(others.answer(VISITOR, answer(this::visitor)));
         answers.add(others.answer(FRONT, answer((room, question) -> lowest(room, question.path("most").asInt(1)))));
         answers.add(others.answer(REFUSALS, answer((room, _) -> refusals(room))));
-        answers.add(others.answer(PLACES, answer((room, question) -> new PlaceSum(question.path("most").asInt(1))
-                .add(room.places()).write())));
+        answers.add(others.answer(PLACES, answer((room, _) -> new PlaceSum(1).add(room.places()).write())));
         nodes = others;
     }
 
@@ -194,7 +193,7 @@ final class GateQuestions {
 
     /** Who took places lately at all gates. */
     PlaceReport places(Room room, int most) {
-        NodeAnswers answered = nodes.ask(PLACES, about(room).put("most", most));
+        NodeAnswers answered = nodes.ask(PLACES, about(room));
         PlaceSum sum = new PlaceSum(most).add(room.places());
         answered.answers().forEach(answer -> sum.read(answer.content()));
         return sum.report(answered.unreachable());

@@ -21,21 +21,28 @@ final class JoinCounts {
 
     private final PlaceCounts places;
     private final Executor executor;
-    private final Runnable addressFull;
+    private final RoomRefusals refusals;
     private final Semaphore finding = new Semaphore(FINDING);
 
-    /**
-     * @param executor finds sign-ins
-     * @param addressFull called when an address has as many passes as it may that were not shown yet
-     */
-    JoinCounts(PlaceCounts places, Executor executor, Runnable addressFull) {
+    /** @param executor finds sign-ins */
+    JoinCounts(PlaceCounts places, Executor executor, RoomRefusals refusals) {
         this.places = places;
         this.executor = executor;
-        this.addressFull = addressFull;
+        this.refusals = refusals;
     }
 
+    /** An address has as many passes as it may that were not shown yet. */
     void addressIsFull() {
-        addressFull.run();
+        refusals.count(RoomRefusals.Cause.UNTAKEN_PER_ADDRESS);
+    }
+
+    void checkFailed() {
+        refusals.count(RoomRefusals.Cause.CHECK_FAILED);
+    }
+
+    /** The places that the network of an address took lately. */
+    long ofNetwork(String address) {
+        return places.ofNetwork(address);
     }
 
     /** A visitor who asks for a place. Reads the request now: it may change after its answer. */
@@ -51,6 +58,10 @@ final class JoinCounts {
         private Taker(String address, @Nullable Supplier<Optional<String>> signIn) {
             this.address = address;
             this.signIn = signIn;
+        }
+
+        String address() {
+            return address;
         }
 
         void tookPlace() {

@@ -20,6 +20,7 @@ import dev.orderly.room.quota.AddressQuotas;
 import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.VisitorRecord;
+import dev.orderly.room.token.JoinWait;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
@@ -86,7 +87,7 @@ public final class Room {
         this.requests = new VisitorRequests(context, cache, issuer, executor);
         this.renewals = new PassRenewals(tokens, requests, issuer);
         this.admissions = new Admissions(context, cache, requests, renewals, issuer,
-                new JoinCounts(cache.places(), executor, () -> refusals.count(RoomRefusals.Cause.UNTAKEN_PER_ADDRESS)));
+                new JoinCounts(cache.places(), executor, refusals));
         this.listeners = new ConnectedVisitors(cache, requests, time);
         this.receipts = new DrawReceipts(context, cache, executor);
         this.rounds = new RoomRounds(context, cache, sync, listeners, renewals);
@@ -272,7 +273,8 @@ public final class Room {
         Instant now = time.now();
         VerifiedTokens shown = shown(credentials, now);
         Pass pass = shown.pass();
-        if (pass == null && shown.ticket() == null && !credentials.equals(ShownTokens.NONE)) {
+        if (pass == null && shown.ticket() == null && !credentials.equals(ShownTokens.NONE)
+                && joinWait(credentials, now) == null) {
             refusals.count(RoomRefusals.Cause.TOKEN);
         }
         boolean counts = pass == null || !addresses.boundPasses() || addresses.allow(pass, newcomer::address);
@@ -633,12 +635,21 @@ public final class Room {
             case Decision.TurnedAway(OpeningStatus opening) -> now(new Visit.TurnedAway(opening));
             case Decision.Early(Ticket ticket) -> now(admissions.waiting(ticket));
             case Decision.Arrives _ ->
-                isMoved(credentials, now) ? now(new Visit.Moved()) : admissions.join(newcomer, now);
+                isMoved(credentials, now)
+                        ? now(new Visit.Moved())
+                        : admissions.join(newcomer, joinWait(credentials, now), now);
             case Decision.Waits(Ticket ticket) when !outage.isOn() && !cache.isUnreported(ticket, now) ->
                 now(admissions.waiting(ticket));
             case Decision.Waits(Ticket ticket) -> admissions.admit(ticket, newcomer, now);
             case Decision.Called(Ticket ticket) -> admissions.admit(ticket, newcomer, now);
         };
+    }
+
+    /** The wait before a place that is shown, which browsers keep as their ticket; null for none. */
+    private @Nullable JoinWait joinWait(ShownTokens credentials, Instant now) {
+        return credentials.tickets().stream()
+                .flatMap(token -> tokens.joinWait(token, name(), cache.state().epoch(), now).stream()).findFirst()
+                .orElse(null);
     }
 
     private Visit counted(Visit visit) {
@@ -648,7 +659,12 @@ public final class Room {
             }
             case Visit.TurnedAway _ -> refusals.count(RoomRefusals.Cause.MODE);
             case Visit.TooMany _ -> refusals.count(RoomRefusals.Cause.JOINS_PER_ADDRESS);
+            case Visit.Refused _ -> refusals.count(RoomRefusals.Cause.CHECK_REFUSED);
+            case Visit.Slowed(_, String token) when token != null -> refusals.count(RoomRefusals.Cause.CHECK_SLOWED);
             case Visit.Unavailable _ -> refusals.count(RoomRefusals.Cause.STORE);
+            case Visit.Slowed _,Visit.Unchecked _ -> {
+                // counted before
+            }
             case Visit.Admitted _,Visit.Ungated _,Visit.Waiting _,Visit.NoTicket _,Visit.Moved _ -> {
                 // nothing was refused
             }

@@ -14,6 +14,7 @@ import dev.orderly.room.forecast.PeopleAhead;
 import dev.orderly.room.forecast.PresenceTable;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.quota.AddressQuotas;
+import dev.orderly.room.quota.UsedWaits;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
@@ -42,6 +43,7 @@ final class RoomCache {
     private final PendingAnswers answers = new PendingAnswers();
     private final AddressQuotas addresses;
     private final PlaceCounts places;
+    private final UsedWaits waits = new UsedWaits();
     private final Forecaster forecaster;
     private final ConcurrentMap<VisitorId, Instant> ended = new ConcurrentHashMap<>();
     private final ConcurrentMap<VisitorId, Instant> moved = new ConcurrentHashMap<>();
@@ -102,6 +104,10 @@ final class RoomCache {
         return places;
     }
 
+    UsedWaits waits() {
+        return waits;
+    }
+
     // ---- the thread of the rounds
 
     /** Takes over a state from the store. */
@@ -144,6 +150,7 @@ final class RoomCache {
         presence.tidy(now);
         addresses.tidy(now);
         places.tidy();
+        waits.tidy(now);
         if (!outage.isOn()) {
             ended.values().removeIf(at -> now.isAfter(at.plus(ENDED_KNOWN)));
             moved.values().removeIf(at -> now.isAfter(at.plus(ENDED_KNOWN)));

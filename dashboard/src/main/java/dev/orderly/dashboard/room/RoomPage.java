@@ -53,6 +53,9 @@ public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, Hi
             case ADDRESSES_PER_PASS -> "A pass was shown from more addresses than addresses-per-pass allows";
             case FORWARDED_FOR_NOT_TRUSTED -> "X-Forwarded-For came from a peer that is no trusted proxy";
             case TOKEN -> "No shown ticket or pass counted: old, copied or made up";
+            case CHECK_REFUSED -> "The check gave the visitor no place";
+            case CHECK_SLOWED -> "The check let the visitor wait before a place";
+            case CHECK_FAILED -> "The check gave no verdict in time, and its on-failure decided";
             case MODE -> "The mode of the room turned the visitor away";
             case STORE -> "The store was out of reach";
         };

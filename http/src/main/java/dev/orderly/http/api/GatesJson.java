@@ -106,6 +106,11 @@ final class GatesJson {
                     + " address: name it in edge.trusted-proxies";
             case TOKEN -> "tickets or passes are old, copied or made up; after a change of the secret, name the former"
                     + " secret too";
+            case CHECK_REFUSED -> "the check of rooms." + room + ".check takes visitors for programs: ask it why";
+            case CHECK_SLOWED -> "the check of rooms." + room + ".check lets visitors wait before a place: ask it why";
+            case CHECK_FAILED ->
+                "the program of rooms." + room + ".check gave no verdict within its timeout: see the log,"
+                        + " and whether it can be reached";
             case MODE -> "the room admits nobody new by an operator's order: orderly room auto " + room;
             case STORE -> "the store is out of reach: see its log, or set rooms." + room + ".on-failure";
         };

@@ -80,7 +80,7 @@ final class ProtectedRoom {
 
     /** The sender, as one who may take a place. */
     Newcomer newcomer(VisitorRequest caller) {
-        return new RequestNewcomer(caller, gated.users());
+        return new RequestNewcomer(caller, gated);
     }
 
     /** @param next gets the request without tokens of visitors */
@@ -150,6 +150,7 @@ final class ProtectedRoom {
             case Visit.Waiting waiting -> waiting.position().ticket().place();
             case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _ -> null;
             case Visit.Moved _,Visit.TooMany _,Visit.Unavailable _ -> null;
+            case Visit.Slowed _,Visit.Refused _,Visit.Unchecked _ -> null;
         };
         String target = LogRedaction.ofTarget(caller.request().host(), caller.head().path(), caller.query());
         List<String> agent = caller.header("User-Agent");
@@ -189,12 +190,21 @@ final class ProtectedRoom {
             }
             case Visit.TurnedAway(OpeningStatus opening) -> answers.closed(caller, opening);
             case Visit.TooMany(Duration retry) -> answers.tooMany(caller, retry);
+            case Visit.Slowed(Duration retry, String token) -> slowed(retry, token, caller);
+            case Visit.Refused _ -> answers.refused(caller);
+            case Visit.Unchecked(Duration retry) -> answers.unchecked(caller, retry);
             case Visit.Unavailable(Duration retry) -> answers.unavailable(caller, retry);
             case Visit.NoTicket _ -> answers.noPlace(caller);
             case Visit.Moved _ -> caller.preference() == AnswerPreference.HTML
                     ? MoveEndpoints.moved(this, caller)
                     : Response.problem(MoveEndpoints.movedProblem(this), caller.head().path());
         };
+    }
+
+    /** The answer to a visitor who gets a place after a wait, whose proof is kept as the ticket. */
+    Response slowed(Duration retry, @Nullable String token, VisitorRequest caller) {
+        Response answer = answers.slowed(caller, retry);
+        return token == null ? answer : answer.addHeader("Set-Cookie", ticketCookie(token, caller));
     }
 
     private ExchangeContext additions(Visit.Admitted admitted, VisitorRequest caller) {

@@ -28,6 +28,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,9 @@ final class PlaceShares {
     private static final int PROGRAMS = 5;
     private static final int STOCK = 100;
     private static final int ATTEMPTS = 3;
+    /** Crowds over which a share is the mean: fewer where they are large. */
+    private static final int CROWDS = 200;
+    private static final int CROWDS_MOST = 20;
     /** Seconds before the lobby, and those of the lobby. */
     private static final int BEFORE = 5;
     private static final int LOBBY = 70;
@@ -109,18 +113,23 @@ final class PlaceShares {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** The programs' share of the first places. */
+    /** The programs' share of the first places, on average over some crowds. */
     static double share(Defence defence, int addresses) {
+        return IntStream.range(0, Math.clamp(CROWDS / addresses, 1, CROWDS_MOST))
+                .mapToDouble(seed -> share(defence, addresses, seed)).average().orElseThrow();
+    }
+
+    private static double share(Defence defence, int addresses, int seed) {
         ManualTime time = new ManualTime();
         RoomEngine engine = new RoomEngine(new MemoryStore(time).rooms(),
-                new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("gate"), time, new Random(1))
+                new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("gate"), time, new Random(seed))
                 .withBatchesOn(Runnable::run, () -> {});
         Room room = engine.declare(SALE, options(defence, time), RoomSignals.none());
         engine.step();
         List<Taken> taken = new ArrayList<>();
         long now = 0;
         pass(engine, time, BEFORE);
-        for (Attempt attempt : attempts(addresses, defence.scattered)) {
+        for (Attempt attempt : attempts(addresses, defence.scattered, seed)) {
             pass(engine, time, (int) (attempt.millis() / 1_000 - now / 1_000));
             now = attempt.millis();
             Visit visit = answer(room, ShownTokens.NONE, new Asked(attempt, defence.check));
@@ -151,8 +160,8 @@ final class PlaceShares {
     }
 
     /** All attempts in their order. */
-    private static List<Attempt> attempts(int addresses, boolean scattered) {
-        Random random = new Random(addresses);
+    private static List<Attempt> attempts(int addresses, boolean scattered, int seed) {
+        Random random = new Random(seed);
         List<Attempt> attempts = new ArrayList<>();
         for (int n = 0; n < PEOPLE; n++) {
             attempts.add(new Attempt(random.nextLong(PEOPLE_WITHIN.toMillis()), "100." + (n / 4 / 256) + "."

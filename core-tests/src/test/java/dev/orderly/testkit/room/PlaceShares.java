@@ -46,8 +46,8 @@ final class PlaceShares {
     private static final int STOCK = 100;
     private static final int ATTEMPTS = 3;
     /** Crowds over which a share is the mean: fewer where they are large. */
-    private static final int CROWDS = 200;
-    private static final int CROWDS_MOST = 20;
+    private static final int CROWDS = 100;
+    private static final int CROWDS_MOST = 10;
     /** Seconds before the lobby, and those of the lobby. */
     private static final int BEFORE = 5;
     private static final int LOBBY = 70;

@@ -77,7 +77,7 @@ public record RoomReport(String room, Instant from, Instant until, long stepSeco
                     figures.sum(HistoryFigure.TOKENS_REFUSED), figures.sum(HistoryFigure.REFUSED),
                     Stream.of(RoomRefusals.Cause.values()).map(cause -> Refused.of(cause, figures))
                             .filter(refused -> refused.count() > 0)
-                            .sorted(Comparator.comparing(Refused::count).reversed()).toList(),
+                            .sorted(Comparator.comparingLong(Refused::count).reversed()).toList(),
                     Places.of(figures));
         }
     }

@@ -24,6 +24,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -106,7 +107,8 @@ final class PlaceShares {
 
     /** The rows of the table on the page. */
     static String table() {
-        String head = ADDRESSES.stream().map(n -> String.format("%,d", n)).collect(Collectors.joining(" | "));
+        String head = ADDRESSES.stream().map(n -> String.format(Locale.ROOT, "%,d", n))
+                .collect(Collectors.joining(" | "));
         return "| addresses of each program | " + head + " |\n|---|---|---|---|---|\n" + Stream.of(Defence.values())
                 .map(defence -> "| " + defence.text + " | " + ADDRESSES.stream()
                         .map(n -> Math.round(100 * share(defence, n)) + " %").collect(Collectors.joining(" | ")) + " |")
@@ -175,7 +177,7 @@ final class PlaceShares {
                 attempts.add(new Attempt(random.nextLong(PROGRAMS_WITHIN.toMillis()), address, false));
             }
         }
-        attempts.sort(Comparator.comparing(Attempt::millis));
+        attempts.sort(Comparator.comparingLong(Attempt::millis));
         return attempts;
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The places that were taken at one gate in the present hour and the one before, by address, network and sign-in. A
  * network is the /24 of an IPv4 address or the /48 of an IPv6 address. Of each, {@value #KEPT} are kept for each hour;
- * {@link TopCounts} says what that guarantees. Nothing is stored: what is older than two hours, and what a process
+ * {@code TopCounts} says what that guarantees. Nothing is stored: what is older than two hours, and what a process
  * knew that ended, is forgotten. Thread-safe, never blocks for long.
  */
 public final class PlaceCounts {

@@ -90,7 +90,7 @@ public final class PlaceSum {
         Stream<PlaceReport.Row> rows = all.entrySet().stream()
                 .filter(each -> each.getValue() > 0)
                 .map(each -> new PlaceReport.Row(each.getKey(), each.getValue()));
-        return new PlaceReport.Top(rows.sorted(Comparator.comparing(PlaceReport.Row::places).reversed()
+        return new PlaceReport.Top(rows.sorted(Comparator.comparingLong(PlaceReport.Row::places).reversed()
                 .thenComparing(PlaceReport.Row::taker)).limit(most).toList(), errors.getOrDefault(by, 0L));
     }
 }

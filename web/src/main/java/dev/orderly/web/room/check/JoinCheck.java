@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks a program of the operator's about visitors who want a place in a room, by one POST for each, signed as Standard
- * Webhooks defines. Never blocks. Questions are bounded in number at once; after {@value CheckBreaker#FAILURES}
+ * Webhooks defines. Never blocks. Questions are bounded in number at once; after five
  * questions in a row without an answer none is asked for ten seconds, so that a program that is down delays few
  * visitors by its timeout. Thread-safe.
  */

@@ -151,7 +151,8 @@ public final class WaitingPage {
         values.put(TemplateSlot.LEAD, lead(view.state(), kind, language));
         putOperatorTexts(view, reader, values);
         values.put(TemplateSlot.REFRESH, Long.toString(refresh));
-        values.put(TemplateSlot.REFRESH_NOTE, language.counted("refreshNote", refresh));
+        values.put(TemplateSlot.REFRESH_NOTE,
+                kind == PageKind.REFUSED ? "" : language.counted("refreshNote", refresh));
         values.put(TemplateSlot.NOW, now(view, kind, position, title.text()));
         ShownOpening opening = opening(view.state());
         if (opening != null) {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -25,7 +26,7 @@ public final class CheckProgram implements AutoCloseable {
     private volatile boolean hangs;
 
     /** @param head the signature's headers: id, timestamp, signature */
-    public record Question(byte[] body, List<String> head) {
+    public record Question(String body, List<String> head) {
         public JsonNode json() {
             return JsonMapper.shared().readTree(body);
         }
@@ -44,8 +45,8 @@ public final class CheckProgram implements AutoCloseable {
 
     private void serve(HttpExchange exchange) throws IOException {
         try (exchange) {
-            questions.add(new Question(exchange.getRequestBody().readAllBytes(),
-                    List.of("webhook-id", "webhook-timestamp", "webhook-signature").stream()
+            questions.add(new Question(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8),
+                    Stream.of("webhook-id", "webhook-timestamp", "webhook-signature")
                             .map(name -> String.valueOf(exchange.getRequestHeaders().getFirst(name))).toList()));
             if (hangs) {
                 end.await();

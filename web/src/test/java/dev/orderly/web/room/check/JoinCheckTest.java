@@ -12,6 +12,7 @@ import dev.orderly.web.webhook.WebhookSecret;
 import dev.orderly.web.webhook.WebhookSignature;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,8 @@ class JoinCheckTest {
                 {"room":"sale","address":"203.0.113.7","networkPlaces":25,"method":"GET","host":"shop.example",
                  "path":"/tickets/12","headers":{"cf-bot-score":"3","user-agent":"Mozilla"}}"""));
         assertThat(new WebhookSignature(question.head().get(0), question.head().get(1), question.head().get(2))
-                .verify(question.body(), List.of(SECRET), time.now())).isEqualTo(WebhookSignature.Verdict.VALID);
+                .verify(question.body().getBytes(StandardCharsets.UTF_8), List.of(SECRET), time.now()))
+                .isEqualTo(WebhookSignature.Verdict.VALID);
     }
 
     @ParameterizedTest

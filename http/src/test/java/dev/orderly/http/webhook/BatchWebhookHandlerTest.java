@@ -15,7 +15,6 @@ import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
-import dev.orderly.web.webhook.WebhookSignature;
 import dev.orderly.web.webhook.WebhookSignature.Verdict;
 import java.time.Duration;
 import java.util.List;

@@ -104,6 +104,7 @@ public final class RoomTokens {
      * dropped.
      */
     public String sign(RoomName room, long epoch, JoinWait wait, Instant now) {
+        Objects.requireNonNull(now, "now");
         TokenClaims claims = TokenClaims.of(room, wait.id()).with(Figure.EPOCH, epoch)
                 .with(Figure.PLACE_FROM, wait.from().getEpochSecond());
         return waits.getFirst().sign(lasting(claims, now, wait.until()).json());

@@ -1,6 +1,8 @@
 package dev.orderly.history;
 
 import dev.orderly.history.HistorySubject.Kind;
+import dev.orderly.room.crowd.PlaceBand;
+import dev.orderly.room.gate.RoomRefusals;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -42,6 +44,20 @@ public enum HistoryFigure {
     /** Requests that were refused for another reason: see {@link dev.orderly.room.gate.RoomRefusals.Cause}. */
     REFUSED(Kind.ROOM, 48, 1, "refused", "Requests that were refused for another reason."),
     BECAME_ABSENT(Kind.ROOM, 49, 1, "becameAbsent", "Waiting visitors who became absent."),
+    REFUSED_JOINS(Kind.ROOM, 82, 1, "refusedJoinsPerAddress", "Refused by joins-per-address."),
+    REFUSED_UNTAKEN(Kind.ROOM, 83, 1, "refusedUntakenPerAddress", "Refused by untaken-per-address."),
+    REFUSED_ADDRESSES(Kind.ROOM, 84, 1, "refusedAddressesPerPass", "Refused by addresses-per-pass."),
+    REFUSED_FORWARDED(Kind.ROOM, 85, 1, "refusedForwardedForNotTrusted",
+            "Requests with X-Forwarded-For of a peer that is no trusted proxy."),
+    REFUSED_MODE(Kind.ROOM, 86, 1, "refusedMode", "Refused by the mode of the room."),
+    REFUSED_STORE(Kind.ROOM, 87, 1, "refusedStore", "Refused as the store was out of reach."),
+    REFUSED_CHECK(Kind.ROOM, 88, 1, "refusedByCheck", "Refused by the check."),
+    SLOWED_CHECK(Kind.ROOM, 89, 1, "slowedByCheck", "Visitors to whom the check gave a wait before a place."),
+    FAILED_CHECK(Kind.ROOM, 90, 1, "failedChecks", "Visitors on whom the check gave no verdict."),
+    PLACES_UP_TO_10(Kind.ROOM, 92, 1, "placesUpTo10", "Places of networks that had taken fewer than 10 before."),
+    PLACES_UP_TO_100(Kind.ROOM, 93, 1, "placesUpTo100", "Places of networks that had taken 10 to 99 before."),
+    PLACES_UP_TO_1000(Kind.ROOM, 94, 1, "placesUpTo1000", "Places of networks that had taken 100 to 999 before."),
+    PLACES_MORE(Kind.ROOM, 95, 1, "placesMore", "Places of networks that had taken 1,000 or more before."),
     /** Visitors who entered, by their wait; see {@link #boundsMillis}. */
     ENTRY_WAITS(Kind.ROOM, 56, 26, "entryWaits", "Visitors who entered, by their wait: a column for each part."),
     IN_LINE(Kind.ROOM, 144, 1, "waiting", "Most places that were not called yet."),
@@ -76,6 +92,32 @@ public enum HistoryFigure {
     public static List<HistoryFigure> of(Kind kind) {
         Objects.requireNonNull(kind, "kind");
         return Arrays.stream(values()).filter(figure -> figure.kind == kind).toList();
+    }
+
+    /** The refusals of a cause. */
+    public static HistoryFigure refused(RoomRefusals.Cause cause) {
+        return switch (cause) {
+            case JOINS_PER_ADDRESS -> REFUSED_JOINS;
+            case UNTAKEN_PER_ADDRESS -> REFUSED_UNTAKEN;
+            case ADDRESSES_PER_PASS -> REFUSED_ADDRESSES;
+            case FORWARDED_FOR_NOT_TRUSTED -> REFUSED_FORWARDED;
+            case TOKEN -> TOKENS_REFUSED;
+            case CHECK_REFUSED -> REFUSED_CHECK;
+            case CHECK_SLOWED -> SLOWED_CHECK;
+            case CHECK_FAILED -> FAILED_CHECK;
+            case MODE -> REFUSED_MODE;
+            case STORE -> REFUSED_STORE;
+        };
+    }
+
+    /** The places of a band. */
+    public static HistoryFigure places(PlaceBand band) {
+        return switch (band) {
+            case UP_TO_10 -> PLACES_UP_TO_10;
+            case UP_TO_100 -> PLACES_UP_TO_100;
+            case UP_TO_1000 -> PLACES_UP_TO_1000;
+            case MORE -> PLACES_MORE;
+        };
     }
 
     /**

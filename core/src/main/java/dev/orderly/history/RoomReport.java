@@ -2,10 +2,13 @@ package dev.orderly.history;
 
 import dev.orderly.history.HistoryStore.Scale;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.gate.RoomRefusals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -53,17 +56,65 @@ public record RoomReport(String room, Instant from, Instant until, long stepSeco
      * @param kept visitors of these whose wait was inside the range
      * @param tokensRefused requests with tickets or passes of which none counted
      * @param refused requests that were refused for another reason
+     * @param refusals all refusals by cause, the most first
+     * @param places places by how many their network had taken before
      */
     public record Total(long arrivals, long entered, long gaveUp, long noShows, long longestLine,
             @Nullable Long meanWaitMillis, @Nullable Long waitP50Millis, @Nullable Long waitP95Millis, long announced,
-            long kept, long tokensRefused, long refused) {
+            long kept, long tokensRefused, long refused, List<Refused> refusals, Places places) {
+        public Total {
+            Objects.requireNonNull(refusals, "refusals");
+            Objects.requireNonNull(places, "places");
+            refusals = List.copyOf(refusals);
+        }
+
         static Total of(HistoryFigures figures) {
             long entered = figures.sum(HistoryFigure.ADMITTED);
             return new Total(figures.sum(HistoryFigure.ARRIVALS), entered, figures.sum(HistoryFigure.BECAME_ABSENT),
                     figures.peak(HistoryFigure.NO_SHOWS).orElse(0), figures.peak(HistoryFigure.IN_LINE).orElse(0),
                     entered == 0 ? null : figures.sum(HistoryFigure.WAITED_MILLIS) / entered, millis(figures, 0.5),
                     millis(figures, 0.95), figures.sum(HistoryFigure.ANNOUNCED), figures.sum(HistoryFigure.KEPT),
-                    figures.sum(HistoryFigure.TOKENS_REFUSED), figures.sum(HistoryFigure.REFUSED));
+                    figures.sum(HistoryFigure.TOKENS_REFUSED), figures.sum(HistoryFigure.REFUSED),
+                    Stream.of(RoomRefusals.Cause.values()).map(cause -> Refused.of(cause, figures))
+                            .filter(refused -> refused.count() > 0)
+                            .sorted(Comparator.comparingLong(Refused::count).reversed()).toList(),
+                    Places.of(figures));
+        }
+    }
+
+    /**
+     * The refusals of a cause.
+     *
+     * @param cause the name of a {@link RoomRefusals.Cause}, as the API writes it
+     */
+    public record Refused(String cause, long count) {
+        public Refused {
+            Objects.requireNonNull(cause, "cause");
+        }
+
+        private static Refused of(RoomRefusals.Cause cause, HistoryFigures figures) {
+            return new Refused(cause.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                    figures.sum(HistoryFigure.refused(cause)));
+        }
+    }
+
+    /**
+     * Places by how many the network of their address had taken before at the same gate, in the present hour of the
+     * gate and the one before. No address is recorded.
+     *
+     * @param upTo10 the first ten of each network
+     * @param upTo100 from the 11th to the 100th
+     * @param upTo1000 from the 101st to the 1,000th
+     * @param more beyond
+     */
+    public record Places(long upTo10, long upTo100, long upTo1000, long more) {
+        private static Places of(HistoryFigures figures) {
+            return new Places(figures.sum(HistoryFigure.PLACES_UP_TO_10), figures.sum(HistoryFigure.PLACES_UP_TO_100),
+                    figures.sum(HistoryFigure.PLACES_UP_TO_1000), figures.sum(HistoryFigure.PLACES_MORE));
+        }
+
+        public long all() {
+            return upTo10 + upTo100 + upTo1000 + more;
         }
     }
 

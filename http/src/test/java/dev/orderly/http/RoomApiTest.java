@@ -150,6 +150,13 @@ class RoomApiTest {
         assertThat(node.get("/rooms/sale/front?limit=1").json().path("visitors").size()).isEqualTo(1);
         assertThat(node.get("/rooms/sale/front?limit=0").problem()).isEqualTo("bad-request");
         assertThat(node.get("/rooms/none/front").problem()).isEqualTo("unknown-room");
+        JsonNode places = node.get("/rooms/sale/places").json();
+        assertThat(places.path("places").asLong()).isEqualTo(4);
+        assertThat(places.at("/networks/rows/0/places").asLong()).isEqualTo(4);
+        assertThat(places.at("/signIns/rows")).isEmpty();
+        assertThat(node.get("/rooms/sale/places?limit=1").json().at("/addresses/rows")).hasSize(1);
+        assertThat(node.get("/rooms/sale/places?limit=0").problem()).isEqualTo("bad-request");
+        assertThat(node.get("/rooms/none/places").problem()).isEqualTo("unknown-room");
         assertThat(post("/why", "{\"ticket\":\"x\"}").json().path("cause").asString()).isEqualTo("forged");
         assertThat(post("/why", "{}").problem()).isEqualTo("bad-request");
         assertThat(post("/why", "{\"ticket\":\"x\",\"visitor\":\"AAAAAAAAAAAAAAAAAAAAAA\"}").problem())

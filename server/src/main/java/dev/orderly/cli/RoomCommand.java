@@ -29,6 +29,7 @@ final class RoomCommand {
     static CommandLine with(Terminal terminal) {
         CommandLine room = new CommandLine(new RoomCommand()).addSubcommand("list", new ListAll(terminal))
                 .addSubcommand("show", new Show(terminal)).addSubcommand("front", new Front(terminal))
+                .addSubcommand("places", new RoomPlacesCommand(terminal))
                 .addSubcommand("report", new RoomReportCommand(terminal)).addSubcommand("admit", new Admit(terminal))
                 .addSubcommand("limit", new RoomLimit(terminal))
                 .addSubcommand("openings", new OpeningCommands.Openings(terminal))

@@ -27,6 +27,7 @@ import dev.orderly.web.path.RequestPattern;
 import dev.orderly.web.room.BypassRule;
 import dev.orderly.web.room.RoomBacklog;
 import dev.orderly.web.room.RoomMatch;
+import dev.orderly.web.room.check.CheckPolicy;
 import dev.orderly.web.room.page.WaitingPage;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -47,9 +48,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param page laid out from the files it names
  * @param backlog null if no queue slows the room
+ * @param check null if all visitors get a place
  */
 public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @Nullable RoomBacklog backlog,
-        WaitingPage page, int waitingStatus) {
+        WaitingPage page, int waitingStatus,
+        @Nullable CheckPolicy check) {
     static final Many<RequestPattern> MATCH = new Many<>("match", RoomValueTypes.requests("/tickets/**"),
             new Absent.Refused(),
             "The paths that the room protects, routes included. `/tickets/**` is `/tickets` and every path below;"
@@ -167,7 +170,8 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
                     HEALTH, BACKLOG,
                     PASS_IDLE, PASS_MAX,
                     TICKET_TTL,
-                    WAITING_STATUS, POLL, ON_FAILURE, MOVE, JOINS, UNTAKEN, PER_PASS, PageReader.PAGE),
+                    WAITING_STATUS, POLL, ON_FAILURE, MOVE, JOINS, UNTAKEN, PER_PASS, CheckConfig.CHECK,
+                    PageReader.PAGE),
             "The rooms, by name. Visitors of a protected path wait in line until they are admitted.");
 
     /** Its line in the log, defaults included, without secrets. */
@@ -201,7 +205,8 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
         AddressLimits addresses = options.addresses();
         text.add("joins-per-address " + orNone(addresses.joins()));
         text.add("untaken-per-address " + orNone(addresses.untaken()));
-        return text.add("addresses-per-pass " + orNone(addresses.perPass())).toString();
+        text.add("addresses-per-pass " + orNone(addresses.perPass()));
+        return (check == null ? text : text.add(CheckConfig.inForce(check))).toString();
     }
 
     private static Stream<String> limitsInForce(Limits limits) {
@@ -237,7 +242,7 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
                         .orElse(RoomMatch.BUILT_IN_BYPASS));
         return new RoomConfig(name, match, options(at), backlog(at, queues),
                 PageReader.read(name, at.below(PageReader.PAGE)),
-                at.value(WAITING_STATUS).orElse(503));
+                at.value(WAITING_STATUS).orElse(503), CheckConfig.read(at));
     }
 
     private static List<BypassRule> bypass(CheckedSection at) {

@@ -206,7 +206,7 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
                     .withAddresses(after.options().addresses())
                     .withOnFailure(after.options().onFailure()).withMove(after.options().move());
             return new RoomConfig(before.name(), after.match(), options, before.backlog(), after.page(),
-                    after.waitingStatus());
+                    after.waitingStatus(), after.check());
         }
 
         private List<QueueConfig> queues() {

@@ -125,8 +125,8 @@ public final class DemoServer implements AutoCloseable {
         this.forCustomers = new EdgeUsers(orderly, LiveAccess.of(customers), capacity.live());
         this.shop = BoxOffice.start(orderly, 0, Time.system(), new Sessions(secret, Time.system()));
         try {
-            this.gate = new EdgeRooms(capacity, store, Secrets.unused().rooms(), orderly.jobs(),
-                    new EdgeRooms.Watch(kept.history.rooms(), VisitorLog.NONE));
+            this.gate = new EdgeRooms(capacity, store, Secrets.unused(), orderly.jobs(),
+                    new EdgeRooms.Watch(kept.history.rooms(), VisitorLog.NONE, customers));
             Config.Site site = site(shop.port(), openings);
             this.local = LocalCredential.of(List.of(token));
             this.access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
@@ -239,7 +239,7 @@ public final class DemoServer implements AutoCloseable {
                         LocalizedText.of("/")));
         return new Config.Site(List.of(Origin.all(URI.create("http://127.0.0.1:" + port))), TrustedProxies.NONE,
                 List.of(new RoomConfig(name, RoomMatch.of("/tickets/**"), options, null,
-                        new WaitingPage(name, look, PageTemplate.standard()), 503)),
+                        new WaitingPage(name, look, PageTemplate.standard()), 503, null)),
                 EdgeLimits.DEFAULT, null, Config.Https.NONE, false, Duration.ZERO, Duration.ZERO);
     }
 

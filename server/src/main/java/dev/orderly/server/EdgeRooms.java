@@ -15,22 +15,27 @@ import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
-import dev.orderly.room.token.TokenKeys;
 import dev.orderly.time.Time;
 import dev.orderly.web.room.BacklogSignal;
 import dev.orderly.web.room.GatedRoom;
 import dev.orderly.web.room.RoomBacklog;
 import dev.orderly.web.room.RoomGate;
 import dev.orderly.web.room.WaitingStreams;
+import dev.orderly.web.room.check.CheckPolicy;
+import dev.orderly.web.room.check.JoinCheck;
 import dev.orderly.web.room.log.VisitorLog;
 import dev.orderly.web.room.page.SamplePages;
 import dev.orderly.web.room.page.WaitingPage;
+import dev.orderly.web.user.Authenticator;
+import dev.orderly.web.webhook.WebhookSecret;
+import java.net.http.HttpClient;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The rooms of a site, and the gateway that applies them at the edge. Started before the edge, closed after it. */
 final class EdgeRooms implements AutoCloseable {
@@ -40,27 +45,36 @@ final class EdgeRooms implements AutoCloseable {
     private final Map<RoomName, WaitingPage> pages = new ConcurrentHashMap<>();
     private final EdgeCapacity capacity;
     private final VisitorLog log;
+    private final Authenticator users;
+    private final List<WebhookSecret> signing;
+    private final HttpClient checking = JoinCheck.newClient();
+    private final Map<RoomName, JoinCheck> checks = new ConcurrentHashMap<>();
 
     /**
      * What watches the rooms.
      *
      * @param observer counts what happens in them
      * @param log records the requests for them
+     * @param users whose places are counted
      */
-    record Watch(RoomObserver observer, VisitorLog log) {}
+    record Watch(RoomObserver observer, VisitorLog log, Authenticator users) {}
 
     /**
      * An engine without rooms.
      *
      * @param capacity limits of clients
+     * @param secrets sign tokens, and questions about visitors
      * @param jobs engine whose queues may slow a room
      * @param watch records what happens
      */
-    EdgeRooms(EdgeCapacity capacity, VisitorStore store, TokenKeys keys, JobClient jobs, Watch watch) {
+    EdgeRooms(EdgeCapacity capacity, VisitorStore store, Secrets secrets, JobClient jobs, Watch watch) {
         this.log = watch.log();
+        this.users = watch.users();
+        this.signing = secrets.webhooks();
         SecureRandom random = new SecureRandom();
         GateId id = new GateId("edge-" + Long.toHexString(random.nextLong()));
-        this.rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), id, store.roomClock(Time.system()), random)
+        this.rooms = new RoomEngine(store.rooms(), new RoomTokens(secrets.rooms()), id, store.roomClock(Time.system()),
+                random)
                 .observedBy(watch.observer());
         this.backlog = new BacklogSignal(jobs, Time.system());
         this.streams = new WaitingStreams(capacity.waiting());
@@ -85,7 +99,18 @@ final class EdgeRooms implements AutoCloseable {
     private GatedRoom gated(RoomConfig config) {
         pages.put(config.name(), config.page());
         return GatedRoom.of(room(config), config.match(), config.page()).withWaitingStatus(config.waitingStatus())
-                .withHolds(true).withLog(log);
+                .withHolds(true).withLog(log).withUsers(users).withCheck(check(config));
+    }
+
+    /** The check of a room: a reload that leaves its settings as they are leaves its state, too. */
+    private @Nullable JoinCheck check(RoomConfig config) {
+        CheckPolicy policy = config.check();
+        return checks.compute(config.name(), (_, known) -> {
+            if (policy == null || (known != null && known.policy().equals(policy))) {
+                return policy == null ? null : known;
+            }
+            return new JoinCheck(policy, signing, checking, Time.system());
+        });
     }
 
     private Room room(RoomConfig config) {
@@ -128,5 +153,6 @@ final class EdgeRooms implements AutoCloseable {
     @Override
     public void close() {
         rooms.close();
+        checking.shutdownNow();
     }
 }

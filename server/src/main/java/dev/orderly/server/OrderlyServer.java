@@ -102,8 +102,8 @@ public final class OrderlyServer implements AutoCloseable {
         this.drain = config.site().drain();
         this.jobs = new ConfiguredJobs(orderly, config.jobs().redaction(), trust.signing);
         this.visitors = new ConfiguredVisitorLog(config.telemetry().visitorLog(), trust.secrets.addresses().bytes());
-        this.gate = new EdgeRooms(capacity, store, trust.secrets.rooms(), orderly.jobs(),
-                new EdgeRooms.Watch(metrics.rooms(history.rooms()), visitors.log()));
+        this.gate = new EdgeRooms(capacity, store, trust.secrets, orderly.jobs(),
+                new EdgeRooms.Watch(metrics.rooms(history.rooms()), visitors.log(), trust.users));
         UserConfig known = config.users();
         this.forUsers = new EdgeUsers(orderly, new LiveAccess(trust.users,
                 known == null ? PageOrigins.OWN : known.pages()), capacity.live());

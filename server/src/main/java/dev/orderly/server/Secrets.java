@@ -2,8 +2,8 @@ package dev.orderly.server;
 
 import dev.orderly.access.TokenSecret;
 import dev.orderly.file.OwnerOnlyFiles;
-import dev.orderly.http.webhook.WebhookSecret;
 import dev.orderly.room.token.TokenKeys;
+import dev.orderly.web.webhook.WebhookSecret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

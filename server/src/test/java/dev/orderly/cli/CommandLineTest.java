@@ -191,6 +191,8 @@ class CommandLineTest {
         assertThat(run("room", "front", "sale")).as(err.toString()).isZero();
         assertThat(out.toString()).containsPattern("TICKET NO. +STATE +PAGE");
         assertThat(run("room", "front", "sale", "--limit", "0")).isEqualTo(Main.FAILED);
+        assertThat(run("room", "places", "sale")).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("Nobody has taken a place of room sale");
         Path page = folder.resolve("report.html");
         Path table = folder.resolve("report.csv");
         assertThat(run("room", "report", "sale", "--from", "2h", "--html", page.toString(), "--csv", table.toString()))

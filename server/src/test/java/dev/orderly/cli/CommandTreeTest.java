@@ -103,7 +103,8 @@ class CommandTreeTest {
                 Map.entry("queue list", List.of()), Map.entry("queue push", List.of("a", "1")),
                 Map.entry("queue dead", List.of("a")), Map.entry("room list", List.of()),
                 Map.entry("room show", List.of("a")),
-                Map.entry("room front", List.of("a")), Map.entry("room report", List.of("a")),
+                Map.entry("room front", List.of("a")),
+                Map.entry("room places", List.of("a")), Map.entry("room report", List.of("a")),
                 Map.entry("schedule list", List.of()),
                 Map.entry("schedule run", List.of("a")), Map.entry("status", List.of()));
         arguments.forEach((words, rest) -> {

@@ -44,7 +44,7 @@ class CommandUsageTest {
     @ValueSource(strings = {"", "demo", "init", "rehearse", "serve", "status", "queue", "queue push", "queue list",
             "queue pause",
             "queue resume", "queue forget", "schedule forget", "queue dead", "queue redrive", "room", "room list",
-            "room show", "room front", "room admit", "room hold",
+            "room show", "room front", "room places", "room admit", "room hold",
             "room open", "room auto", "room drain", "room reject", "room shadow", "room message", "room epoch",
             "room revoke", "room limit", "room report", "room openings", "room open-at", "room cancel-opening",
             "room draw-value", "draw", "draw verify", "job", "job show",

@@ -64,7 +64,7 @@ class VisibleOutputTest {
     private static final Set<String> OWN_WORDS = Set.of("queue pause", "queue resume", "queue redrive", "room admit",
             "room revoke", "schedule pause", "token revoke", "node drain", "node resume", "job cancel", "job run-now",
             "bulk cancel", "bulk redrive", "queue set", "store backup", "config reload", "schedule resume",
-            "room epoch", "room front", // nobody waits
+            "room epoch", "room front", "room places", // nobody waits
             "room limit", "room openings", "room open-at", "room cancel-opening", "room draw-value", "schedule set",
             "limit set",
             "limit reset");
@@ -101,6 +101,7 @@ class VisibleOutputTest {
             ARGUMENTS.put("room " + ofRoom, ofRoom.equals("message") ? List.of("sale", "Soon") : List.of("sale"));
         }
         ARGUMENTS.put("room front", List.of("sale"));
+        ARGUMENTS.put("room places", List.of("sale"));
         ARGUMENTS.put("room report", List.of("sale"));
         ARGUMENTS.put("room admit", List.of("sale", "1"));
         ARGUMENTS.put("room limit", List.of("sale", "--capacity", "4"));

@@ -26,11 +26,13 @@ import dev.orderly.web.path.RequestPattern;
 import dev.orderly.web.room.BypassRule;
 import dev.orderly.web.room.RoomBacklog;
 import dev.orderly.web.room.RoomMatch;
+import dev.orderly.web.room.check.CheckPolicy;
 import dev.orderly.web.room.page.HelpLink;
 import dev.orderly.web.room.page.PageLook;
 import dev.orderly.web.room.page.PageTemplate;
 import dev.orderly.web.room.page.WaitingPage;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -225,6 +227,12 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"], health: { max-failures: 0.01 } }      | rooms.sale.health.max-failures | 0% to 100%
                     sale: { match: ["/**"], capacity: 1, backlog: { target: 5s } } | rooms.sale.backlog.queue | It is missing
                     sale: { match: ["/**"], capacity: 1, backlog: { queue: a, target: 5s } } | rooms.sale.backlog.queue | No such queue
+                    sale: { match: ["/**"], capacity: 1, check: { when: always } } | rooms.sale.check.url | It is missing
+                    sale: { match: ["/**"], capacity: 1, check: { url: "ftp://a" } } | rooms.sale.check.url | http or https
+                    sale: { match: ["/**"], capacity: 1, check: { url: "http://u:p@a/" } } | rooms.sale.check.url | without fragment and user
+                    sale: { match: ["/**"], capacity: 1, check: { url: "http://a/", timeout: 6s } } | rooms.sale.check.timeout | 10ms to 5s
+                    sale: { match: ["/**"], capacity: 1, check: { url: "http://a/", when: never } } | rooms.sale.check.when | crowded
+                    sale: { match: ["/**"], capacity: 1, check: { url: "http://a/", headers: ["a b"] } } | rooms.sale.check.headers[1] | name of a header
                     sale: { match: ["/**"], capacity: 1, pass-idle: 1h, pass-max: 1m } | rooms.sale.pass-max | shorter
                     sale: { match: ["/**"], capacity: 1, waiting-status: 404 }    | rooms.sale.waiting-status | 503, 429, 202 or 200
                     sale: { match: ["/**"], capacity: 1, poll: 30s-2s }           | rooms.sale.poll    | the least and the most
@@ -337,6 +345,20 @@ class RoomConfigTest extends ConfigTrial {
                 .map(ConfigProblem::toString).satisfiesExactly(
                         p -> assertThat(p).contains("log"), p -> assertThat(p).contains("Nothing limits"),
                         p -> assertThat(p).contains("rooms.sale.page.template", "own.html, line 1", "nosuch"));
+    }
+
+    @Test
+    void aCheckHasDefaultsAndItsLineInTheLogHasNoQuery() {
+        assertThat(valid(SITE + "rooms: { sale: { match: [/**], capacity: 1 } }").site().rooms().getFirst().check())
+                .isNull();
+        var config = valid(
+                SITE + "rooms: { sale: { match: [/**], capacity: 1, check: { url: \"https://a.example/c?k=s\","
+                        + " on-failure: refuse, headers: [CF-Bot-Score] } } }");
+        assertThat(config.site().rooms().getFirst().check()).isEqualTo(
+                CheckPolicy.of(URI.create("https://a.example/c?k=s")).withOnFailure(CheckPolicy.OnFailure.REFUSE)
+                        .withHeaders(List.of("cf-bot-score")));
+        assertThat(config.inForce().toString()).contains("check by https://a.example/c when crowded from 20 timeout"
+                + " 300ms on-failure refuse at-once 64").doesNotContain("k=s");
     }
 
     @Test

@@ -22,6 +22,7 @@ import dev.orderly.testkit.MemoryStore;
 import dev.orderly.web.browser.Guest;
 import dev.orderly.web.room.GatedRoom;
 import dev.orderly.web.room.RoomMatch;
+import dev.orderly.web.room.check.JoinCheck;
 import dev.orderly.web.room.page.PageLook;
 import dev.orderly.web.room.page.PageTemplate;
 import dev.orderly.web.room.page.WaitingPage;
@@ -42,6 +43,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
 
 /** An application with a room for one over {@code /tickets/**}, which answers each request with its own path. */
 public final class RoomApp implements Guest.Site, AutoCloseable {
@@ -74,9 +76,20 @@ public final class RoomApp implements Guest.Site, AutoCloseable {
         this(kind, context, options, match, Container.Parts.none());
     }
 
+    /** @param check decides which visitors get a place */
+    public RoomApp(Container.Kind kind, String context, JoinCheck check) {
+        this(kind, context, RoomFilterOptions.defaults(), RoomMatch.of("/tickets/**"), Container.Parts.none(),
+                room -> room.withCheck(check));
+    }
+
     /** @param parts more of the application; servlets instead of the one that answers with its path */
     public RoomApp(Container.Kind kind, String context, RoomFilterOptions options, RoomMatch match,
             Container.Parts parts) {
+        this(kind, context, options, match, parts, room -> room);
+    }
+
+    private RoomApp(Container.Kind kind, String context, RoomFilterOptions options, RoomMatch match,
+            Container.Parts parts, UnaryOperator<GatedRoom> change) {
         this.context = context;
         rooms = new RoomEngine(new Slow(store.rooms()), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
                 new GateId("here"),
@@ -84,8 +97,8 @@ public final class RoomApp implements Guest.Site, AutoCloseable {
         Room room = rooms.declare(SALE, ONE_INSIDE, RoomSignals.none());
         traffic = room.traffic();
         rooms.step();
-        GatedRoom gated = GatedRoom.of(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
-                PageTemplate.standard()));
+        GatedRoom gated = change.apply(GatedRoom.of(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
+                PageTemplate.standard())));
         parts.filter(new RoomFilter(List.of(gated), options));
         container = kind.start(context, parts.servlets().isEmpty() ? parts.servlet("/*", new Application()) : parts);
     }

@@ -64,6 +64,17 @@ class RoomReportTest {
     }
 
     @Test
+    void refusalsAreToldByCauseAndPlacesByTheirNetworks() {
+        add("gate", now.minus(Duration.ofMinutes(5)), new HistoryFigures.Builder()
+                .add(HistoryFigure.REFUSED_JOINS, 3).add(HistoryFigure.TOKENS_REFUSED, 7)
+                .add(HistoryFigure.PLACES_UP_TO_10, 40).add(HistoryFigure.PLACES_MORE, 2));
+        RoomReport.Total total = history.report(SALE, null, now).total();
+        assertThat(total.refusals()).containsExactly(new RoomReport.Refused("token", 7),
+                new RoomReport.Refused("joins-per-address", 3));
+        assertThat(total.places()).isEqualTo(new RoomReport.Places(40, 0, 0, 2));
+    }
+
+    @Test
     void theQuantilesOfWaitsAreWithinAFifthOfTheirValues() {
         add("gate", now.minus(Duration.ofMinutes(5)), waits(IntStream.rangeClosed(1, 2_000)));
         RoomReport.Total total = history.report(SALE, null, now).total();

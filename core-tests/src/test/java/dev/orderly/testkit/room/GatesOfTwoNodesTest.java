@@ -13,6 +13,7 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.crowd.PlaceReport;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.RefusalReport;
 import dev.orderly.room.gate.Room;
@@ -209,6 +210,20 @@ class GatesOfTwoNodesTest {
     }
 
     @Test
+    void placesOfAllGatesAreCountedByTheirTakers() {
+        arrive(here, ShownTokens.NONE);
+        arrive(there, ShownTokens.NONE);
+        there.arrive(ShownTokens.NONE, () -> "203.0.113.9", true);
+        PlaceReport report = east.places(SALE, 10);
+        assertThat(report.places()).isEqualTo(3);
+        assertThat(report.addresses().rows()).containsExactly(new PlaceReport.Row("198.51.100.1", 2),
+                new PlaceReport.Row("203.0.113.9", 1));
+        assertThat(report.networks().rows()).extracting(PlaceReport.Row::taker)
+                .containsExactly("198.51.100.0/24", "203.0.113.0/24");
+        assertThat(report.unreachable()).isEmpty();
+    }
+
+    @Test
     void aGateThatIsOutOfReachIsNamedAndNotWaitedFor() {
         enter();
         ShownTokens waiting = waits(there);
@@ -220,6 +235,7 @@ class GatesOfTwoNodesTest {
         String name = nodeOfWest.questions().self();
         assertThat(east.front(SALE, 10).unreachable()).containsExactly(name);
         assertThat(east.refusals(SALE).unreachable()).containsExactly(name);
+        assertThat(east.places(SALE, 10).unreachable()).containsExactly(name);
         VisitorDiagnosis found = find(new ByTicket(waiting.tickets().getFirst()), Cause.NOT_PRESENT);
         assertThat(found.unreachable()).containsExactly(name);
         assertThat(found.sentence()).contains("any gate that answers");

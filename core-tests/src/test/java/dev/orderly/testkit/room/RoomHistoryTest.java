@@ -36,6 +36,7 @@ class RoomHistoryTest extends RoomTest {
         assertThat(crowded.sum(HistoryFigure.ARRIVALS)).isEqualTo(5);
         assertThat(crowded.sum(HistoryFigure.ADMITTED)).isEqualTo(1);
         assertThat(crowded.sum(HistoryFigure.TOKENS_REFUSED)).isEqualTo(2);
+        assertThat(crowded.sum(HistoryFigure.PLACES_UP_TO_10)).isEqualTo(5);
         assertThat(crowded.peak(HistoryFigure.INSIDE)).hasValue(1);
         assertThat(crowded.peak(HistoryFigure.CAPACITY)).hasValue(1);
         assertThat(crowded.peak(HistoryFigure.IN_LINE).orElse(0) + crowded.peak(HistoryFigure.DOOR).orElse(0))

@@ -4,6 +4,7 @@ import dev.orderly.history.HistoryFigure;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.crowd.PlaceBand;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomRefusals;
@@ -59,12 +60,12 @@ public final class HistorySampler {
         long others = 0;
         for (RoomRefusals.Cause cause : RoomRefusals.Cause.values()) {
             long count = room.refusals().total(cause).count();
-            if (cause == RoomRefusals.Cause.TOKEN) {
-                counters.total(HistoryFigure.TOKENS_REFUSED, count);
-            } else {
-                others += count;
-            }
+            counters.total(HistoryFigure.refused(cause), count);
+            others += cause == RoomRefusals.Cause.TOKEN ? 0 : count;
         }
         counters.total(HistoryFigure.REFUSED, others);
+        for (PlaceBand band : PlaceBand.values()) {
+            counters.total(HistoryFigure.places(band), room.places().total(band));
+        }
     }
 }

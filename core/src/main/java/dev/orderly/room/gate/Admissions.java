@@ -3,6 +3,8 @@ package dev.orderly.room.gate;
 import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.crowd.Newcomer;
+import dev.orderly.room.crowd.Verdict;
 import dev.orderly.room.draw.LobbyTree;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.quota.AddressQuotas;
@@ -10,6 +12,7 @@ import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.token.JoinWait;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
@@ -18,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Admissions {
     static final Visit UNAVAILABLE = new Visit.Unavailable(Duration.ofSeconds(2));
+    /** How soon a visitor asks again whom a check that gave no verdict keeps out. */
+    private static final Duration UNCHECKED = Duration.ofSeconds(10);
+    /** How long a visitor may take a place after a wait before it. */
+    private static final Duration WAIT_KEPT = Duration.ofMinutes(10);
 
     private final RoomCache cache;
     private final Outage outage;
@@ -39,12 +47,11 @@ final class Admissions {
     private final RandomGenerator random;
     private final Time time;
     private final RoomObserver observer;
-    private final Runnable addressFull;
+    private final JoinCounts counts;
 
-    /** @param addressFull called when an address has as many passes as it may that were not shown yet */
     Admissions(GateContext context, RoomCache cache, VisitorRequests requests, PassRenewals renewals,
-            TokenIssuer issuer, Runnable addressFull) {
-        this.addressFull = addressFull;
+            TokenIssuer issuer, JoinCounts counts) {
+        this.counts = counts;
         this.cache = cache;
         this.outage = cache.outage();
         this.addresses = cache.addresses();
@@ -60,10 +67,9 @@ final class Admissions {
     /**
      * Asks for an admission on the visitor's own request, whose answer carries the pass.
      *
-     * @param address supplies the address that may join anew if the ticket turns out to be worthless; null if no new
-     *     place may be taken
+     * @param newcomer may join anew if the ticket turns out to be worthless; null if no new place may be taken
      */
-    Reply<Visit> admit(Ticket ticket, @Nullable Supplier<String> address, Instant now) {
+    Reply<Visit> admit(Ticket ticket, @Nullable Newcomer newcomer, Instant now) {
         if (outage.isOn()) {
             return now(admitInOutage(ticket, now));
         }
@@ -73,7 +79,7 @@ final class Admissions {
                     case AdmissionResult.Entered(Instant end) ->
                         taken(ticket, issuer.pass(ticket, end, until, time.now()));
                     case AdmissionResult.Waits _ -> now(waiting(ticket));
-                    case AdmissionResult.Spent _ -> join(address, time.now());
+                    case AdmissionResult.Spent _ -> join(newcomer, null, time.now());
                 });
     }
 
@@ -116,25 +122,63 @@ final class Admissions {
     /**
      * Takes a place, and admits the visitor if an admission is free.
      *
-     * @param asked supplies the address of the visitor; null if no place may be taken
+     * @param newcomer null if no place may be taken
+     * @param wait the wait before a place that is shown; null for none
      */
-    Reply<Visit> join(@Nullable Supplier<String> asked, Instant now) {
-        if (asked == null) {
+    Reply<Visit> join(@Nullable Newcomer newcomer, @Nullable JoinWait wait, Instant now) {
+        if (newcomer == null) {
             return now(new Visit.NoTicket());
         }
         if (outage.isOn()) {
             return now(UNAVAILABLE);
         }
-        String address = addresses.boundJoins() ? asked.get() : "";
+        if (wait != null && now.isBefore(wait.from())) {
+            return now(new Visit.Slowed(Duration.between(now, wait.from()), null));
+        }
+        String address = newcomer.address();
         Optional<Duration> refused = addresses.refuse(address);
         if (refused.isPresent()) {
             return now(new Visit.TooMany(refused.get()));
         }
+        JoinCounts.Taker taker = counts.taker(address, newcomer);
+        if (wait != null && cache.waits().use(wait)) {
+            return place(taker, now).map(visit -> {
+                if (visit instanceof Visit.Unavailable) {
+                    cache.waits().giveBack(wait);
+                }
+                return visit;
+            });
+        }
+        CompletionStage<Verdict> verdict = newcomer.check(counts.ofNetwork(address));
+        return verdict == null
+                ? place(taker, now)
+                : new Reply.Later<>(verdict).then(known -> switch (known) {
+                    case Verdict.Allow _ -> place(taker, time.now());
+                    case Verdict.Slow(Duration before) -> now(slowed(before));
+                    case Verdict.Refuse _ -> now(new Visit.Refused());
+                    case Verdict.Failed(boolean admits) -> {
+                        counts.checkFailed();
+                        yield admits ? place(taker, time.now()) : now(new Visit.Unchecked(UNCHECKED));
+                    }
+                });
+    }
+
+    private Visit slowed(Duration before) {
+        Instant now = time.now();
+        JoinWait wait = new JoinWait(VisitorId.random(random), now.plus(before), now.plus(before).plus(WAIT_KEPT));
+        return new Visit.Slowed(before, tokens.sign(cache.name(), cache.state().epoch(), wait, now));
+    }
+
+    private Reply<Visit> place(JoinCounts.Taker taker, Instant now) {
+        if (outage.isOn()) {
+            return now(UNAVAILABLE);
+        }
+        String address = taker.address();
         VisitorId visitor = VisitorId.random(random);
         // An address that has its share of passes only takes a place: its visitor enters by showing the ticket.
         Optional<Duration> reserved = addresses.reserve(address, visitor);
         if (reserved.isEmpty()) {
-            addressFull.run();
+            counts.addressIsFull();
         }
         boolean closed = cache.closed(now) != null;
         Instant passUntil = closed ? now : reserved.map(life -> issuer.untaken(now, life)).orElse(now);
@@ -145,12 +189,14 @@ final class Admissions {
         String nonce = cache.entersDraw(now) ? nonce() : null;
         JoinRequest request = new JoinRequest(visitor, presentUntil, passUntil,
                 nonce == null ? null : LobbyTree.entry(visitor, nonce));
-        return new Reply.Later<>(requests.join(request)
-                .thenApply(result -> joined(visitor, nonce, result, presentUntil)).exceptionally(failure -> {
-                    addresses.release(visitor);
-                    requests.failed(failure);
-                    return UNAVAILABLE;
-                }));
+        return new Reply.Later<>(requests.join(request).thenApply(result -> {
+            taker.tookPlace();
+            return joined(visitor, nonce, result, presentUntil);
+        }).exceptionally(failure -> {
+            addresses.release(visitor);
+            requests.failed(failure);
+            return UNAVAILABLE;
+        }));
     }
 
     /** A nonce of this gate's, for a ticket whose browser has not sent its own. */

@@ -6,6 +6,8 @@ import dev.orderly.node.NodeQuestions;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.crowd.PlaceReport;
+import dev.orderly.room.crowd.PlaceSum;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,6 +34,7 @@ final class GateQuestions {
     private static final String VISITOR = "room.visitor";
     private static final String FRONT = "room.front";
     private static final String REFUSALS = "room.refusals";
+    private static final String PLACES = "room.places";
 
     private final Function<RoomName, Optional<Room>> rooms;
     private final List<Registration> answers = new ArrayList<>();
@@ -47,6 +50,7 @@ final class GateQuestions {
         answers.add(others.answer(VISITOR, answer(this::visitor)));
         answers.add(others.answer(FRONT, answer((room, question) -> lowest(room, question.path("most").asInt(1)))));
         answers.add(others.answer(REFUSALS, answer((room, _) -> refusals(room))));
+        answers.add(others.answer(PLACES, answer((room, _) -> new PlaceSum(1).add(room.places()).write())));
         nodes = others;
     }
 
@@ -183,5 +187,15 @@ final class GateQuestions {
             }
         }
         return json;
+    }
+
+    // ---- places
+
+    /** Who took places lately at all gates. */
+    PlaceReport places(Room room, int most) {
+        NodeAnswers answered = nodes.ask(PLACES, about(room));
+        PlaceSum sum = new PlaceSum(most).add(room.places());
+        answered.answers().forEach(answer -> sum.read(answer.content()));
+        return sum.report(answered.unreachable());
     }
 }

@@ -12,12 +12,15 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.crowd.Newcomer;
+import dev.orderly.room.crowd.PlaceCounts;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.govern.SignalHealth;
 import dev.orderly.room.quota.AddressQuotas;
 import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.VisitorRecord;
+import dev.orderly.room.token.JoinWait;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
@@ -84,7 +87,7 @@ public final class Room {
         this.requests = new VisitorRequests(context, cache, issuer, executor);
         this.renewals = new PassRenewals(tokens, requests, issuer);
         this.admissions = new Admissions(context, cache, requests, renewals, issuer,
-                () -> refusals.count(RoomRefusals.Cause.UNTAKEN_PER_ADDRESS));
+                new JoinCounts(cache.places(), executor, refusals));
         this.listeners = new ConnectedVisitors(cache, requests, time);
         this.receipts = new DrawReceipts(context, cache, executor);
         this.rounds = new RoomRounds(context, cache, sync, listeners, renewals);
@@ -252,29 +255,34 @@ public final class Room {
         return refusals;
     }
 
+    /** Who took places at this gate lately. */
+    public PlaceCounts places() {
+        return cache.places();
+    }
+
     // ---- visitors
 
     /**
      * A request for a protected resource.
      *
-     * @param address supplies the address by which places and passes are counted, see {@link RoomOptions#addresses};
-     *     called only if a place is taken, or if the addresses of a pass are bounded
+     * @param newcomer the sender
      * @param mayJoin whether a visitor without a ticket takes a place; otherwise the answer is {@link Visit.NoTicket}
      */
-    public Reply<Visit> arrive(ShownTokens credentials, Supplier<String> address, boolean mayJoin) {
-        Objects.requireNonNull(address, "address");
+    public Reply<Visit> arrive(ShownTokens credentials, Newcomer newcomer, boolean mayJoin) {
+        Objects.requireNonNull(newcomer, "newcomer");
         Instant now = time.now();
         VerifiedTokens shown = shown(credentials, now);
         Pass pass = shown.pass();
-        if (pass == null && shown.ticket() == null && !credentials.equals(ShownTokens.NONE)) {
+        if (pass == null && shown.ticket() == null && !credentials.equals(ShownTokens.NONE)
+                && joinWait(credentials, now) == null) {
             refusals.count(RoomRefusals.Cause.TOKEN);
         }
-        boolean counts = pass == null || !addresses.boundPasses() || addresses.allow(pass, address);
+        boolean counts = pass == null || !addresses.boundPasses() || addresses.allow(pass, newcomer::address);
         if (!counts) {
             refusals.count(RoomRefusals.Cause.ADDRESSES_PER_PASS);
         }
         ShownTokens counting = counts ? credentials : credentials.withoutPasses();
-        Reply<Visit> visit = visit(counting, counts ? shown : shown(counting, now), mayJoin ? address : null, now);
+        Reply<Visit> visit = visit(counting, counts ? shown : shown(counting, now), mayJoin ? newcomer : null, now);
         return cache.state().mode().letsAllPass() ? visit.map(Visit::letThrough) : visit.map(this::counted);
     }
 
@@ -604,35 +612,44 @@ public final class Room {
         return credentials.verify(tokens, cache.state(), now).without(cache::isVoid).placed(cache::placed);
     }
 
-    /** @param address supplies the address of a visitor who may join; null if no place may be taken */
-    private Reply<Visit> visit(ShownTokens credentials, @Nullable Supplier<String> address) {
+    /** @param newcomer a visitor who may join; null if no place may be taken */
+    private Reply<Visit> visit(ShownTokens credentials, @Nullable Newcomer newcomer) {
         Instant now = time.now();
-        return visit(credentials, shown(credentials, now), address, now);
+        return visit(credentials, shown(credentials, now), newcomer, now);
     }
 
     /** @param shown the tokens of the credentials that count */
-    private Reply<Visit> visit(ShownTokens credentials, VerifiedTokens shown, @Nullable Supplier<String> address,
+    private Reply<Visit> visit(ShownTokens credentials, VerifiedTokens shown, @Nullable Newcomer newcomer,
             Instant now) {
         return switch (decide(shown, now)) {
             case Decision.Admitted(Pass pass, boolean renew) when renew -> {
                 addresses.release(pass.visitor());
                 yield renewals.renew(pass, now, new Visit.Admitted(pass),
-                        () -> visit(credentials.withoutPasses(), address));
+                        () -> visit(credentials.withoutPasses(), newcomer));
             }
             case Decision.Admitted(Pass pass, _) -> now(new Visit.Admitted(pass));
             // Its place inside may belong to another visitor by now: only the store can decide.
             case Decision.Overdue(Pass pass) -> renewals.ask(pass, true, now, Admissions.UNAVAILABLE,
-                    () -> visit(credentials.withoutPasses(), address));
+                    () -> visit(credentials.withoutPasses(), newcomer));
             case Decision.LetThrough _ -> now(new Visit.Ungated(null, null));
             case Decision.TurnedAway(OpeningStatus opening) -> now(new Visit.TurnedAway(opening));
             case Decision.Early(Ticket ticket) -> now(admissions.waiting(ticket));
             case Decision.Arrives _ ->
-                isMoved(credentials, now) ? now(new Visit.Moved()) : admissions.join(address, now);
+                isMoved(credentials, now)
+                        ? now(new Visit.Moved())
+                        : admissions.join(newcomer, joinWait(credentials, now), now);
             case Decision.Waits(Ticket ticket) when !outage.isOn() && !cache.isUnreported(ticket, now) ->
                 now(admissions.waiting(ticket));
-            case Decision.Waits(Ticket ticket) -> admissions.admit(ticket, address, now);
-            case Decision.Called(Ticket ticket) -> admissions.admit(ticket, address, now);
+            case Decision.Waits(Ticket ticket) -> admissions.admit(ticket, newcomer, now);
+            case Decision.Called(Ticket ticket) -> admissions.admit(ticket, newcomer, now);
         };
+    }
+
+    /** The wait before a place that is shown, which browsers keep as their ticket; null for none. */
+    private @Nullable JoinWait joinWait(ShownTokens credentials, Instant now) {
+        return credentials.tickets().stream()
+                .flatMap(token -> tokens.joinWait(token, name(), cache.state().epoch(), now).stream()).findFirst()
+                .orElse(null);
     }
 
     private Visit counted(Visit visit) {
@@ -642,7 +659,12 @@ public final class Room {
             }
             case Visit.TurnedAway _ -> refusals.count(RoomRefusals.Cause.MODE);
             case Visit.TooMany _ -> refusals.count(RoomRefusals.Cause.JOINS_PER_ADDRESS);
+            case Visit.Refused _ -> refusals.count(RoomRefusals.Cause.CHECK_REFUSED);
+            case Visit.Slowed(_, String token) when token != null -> refusals.count(RoomRefusals.Cause.CHECK_SLOWED);
             case Visit.Unavailable _ -> refusals.count(RoomRefusals.Cause.STORE);
+            case Visit.Slowed _,Visit.Unchecked _ -> {
+                // counted before
+            }
             case Visit.Admitted _,Visit.Ungated _,Visit.Waiting _,Visit.NoTicket _,Visit.Moved _ -> {
                 // nothing was refused
             }

@@ -8,11 +8,13 @@ import dev.orderly.room.RoomObserver.AnnouncedWait;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.crowd.PlaceCounts;
 import dev.orderly.room.forecast.Forecaster;
 import dev.orderly.room.forecast.PeopleAhead;
 import dev.orderly.room.forecast.PresenceTable;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.quota.AddressQuotas;
+import dev.orderly.room.quota.UsedWaits;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
@@ -40,6 +42,8 @@ final class RoomCache {
     private final LocalPresence presence;
     private final PendingAnswers answers = new PendingAnswers();
     private final AddressQuotas addresses;
+    private final PlaceCounts places;
+    private final UsedWaits waits = new UsedWaits();
     private final Forecaster forecaster;
     private final ConcurrentMap<VisitorId, Instant> ended = new ConcurrentHashMap<>();
     private final ConcurrentMap<VisitorId, Instant> moved = new ConcurrentHashMap<>();
@@ -58,6 +62,7 @@ final class RoomCache {
         drawnPlaces.update(first); // a gate that starts after a draw
         presence.present(first.epoch(), first.draws(), issued -> drawnPlaces.of(first, issued));
         this.addresses = new AddressQuotas(options.addresses(), time);
+        this.places = new PlaceCounts(time);
         this.forecaster = new Forecaster(first, options);
     }
 
@@ -93,6 +98,14 @@ final class RoomCache {
 
     AddressQuotas addresses() {
         return addresses;
+    }
+
+    PlaceCounts places() {
+        return places;
+    }
+
+    UsedWaits waits() {
+        return waits;
     }
 
     // ---- the thread of the rounds
@@ -136,6 +149,8 @@ final class RoomCache {
     void tidy(Instant now) {
         presence.tidy(now);
         addresses.tidy(now);
+        places.tidy();
+        waits.tidy(now);
         if (!outage.isOn()) {
             ended.values().removeIf(at -> now.isAfter(at.plus(ENDED_KNOWN)));
             moved.values().removeIf(at -> now.isAfter(at.plus(ENDED_KNOWN)));

@@ -8,6 +8,7 @@ import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.crowd.PlaceReport;
 import dev.orderly.room.store.Departure;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateLease;
@@ -41,6 +42,8 @@ public final class RoomEngine implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** The most visitors of an answer of {@link #front}. */
     public static final int FRONT_MAX = 200;
+    /** The most takers in each list of an answer of {@link #places}. */
+    public static final int PLACES_MAX = 100;
 
     private final RoomStore store;
     private final GateContext context;
@@ -179,7 +182,8 @@ public final class RoomEngine implements AutoCloseable {
 
     /**
      * Joins the gates of the other nodes: from now on this engine answers their questions about its rooms, and
-     * {@link #diagnose}, {@link #front} and {@link #refusals} ask them. Called once; ends with this engine.
+     * {@link #diagnose}, {@link #front}, {@link #refusals} and {@link #places} ask them. Called once; ends with this
+     * engine.
      *
      * @param nodes those of this process's {@link dev.orderly.node.NodeDirectory}
      * @throws IllegalStateException if an engine of this process has joined already
@@ -243,6 +247,20 @@ public final class RoomEngine implements AutoCloseable {
      */
     public RefusalReport refusals(RoomName name) {
         return gates.allRefusals(declared(name));
+    }
+
+    /**
+     * Who took the places of a room lately: in the present hour of each gate and the one before. Blocks for other
+     * gates, up to {@link NodeQuestions#PATIENCE}.
+     *
+     * @param most takers in each list, 1 to {@value #PLACES_MAX}
+     * @throws IllegalArgumentException if the room is not declared here, or {@code most} is out of bounds
+     */
+    public PlaceReport places(RoomName name, int most) {
+        if (most < 1 || most > PLACES_MAX) {
+            throw new IllegalArgumentException("The places of a room by " + most + " takers: use 1 to " + PLACES_MAX);
+        }
+        return gates.places(declared(name), most);
     }
 
     private Room declared(RoomName name) {

@@ -29,6 +29,12 @@ public final class RoomRefusals {
         FORWARDED_FOR_NOT_TRUSTED,
         /** No shown ticket or pass counted: forged, expired, revoked, of another room or of an earlier epoch. */
         TOKEN,
+        /** The check gave the visitor no place. */
+        CHECK_REFUSED,
+        /** The check gave the visitor a place only after a wait. */
+        CHECK_SLOWED,
+        /** The check gave no verdict, and the setting for that case decided. */
+        CHECK_FAILED,
         /** The mode of the room turned the visitor away. */
         MODE,
         /** The store was out of reach, so no place could be issued. */

@@ -72,6 +72,24 @@ public sealed interface Visit {
      */
     record TooMany(Duration retryAfter) implements NotAllowed {}
 
+    /**
+     * The visitor gets a place after a wait.
+     *
+     * @param token a proof of the wait to be sent to the visitor, who shows it as a ticket; null if the shown one is
+     *     good
+     */
+    record Slowed(Duration retryAfter, @Nullable String token) implements NotAllowed {}
+
+    /** The check of the room gives the visitor no place. */
+    record Refused() implements NotAllowed {}
+
+    /**
+     * The check of the room gave no verdict, and visitors without one get no place.
+     *
+     * @param retryAfter time until the visitor may ask again
+     */
+    record Unchecked(Duration retryAfter) implements NotAllowed {}
+
     /** No place can be issued at the moment; nothing was changed. */
     record Unavailable(Duration retryAfter) implements NotAllowed {}
 }

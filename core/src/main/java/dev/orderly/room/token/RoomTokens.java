@@ -13,10 +13,10 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Signs and verifies tickets, passes and links to places: JWT in compact form, HS256. A token that was changed, belongs
- * to another room or epoch, has the other type, or cannot be read for any reason counts as none: no method throws for a
- * token that a visitor sends. The header is compared as text with the few that are issued, before anything else, so
- * that no {@code alg} is ever read.
+ * Signs and verifies tickets, passes, links to places and waits before them: JWT in compact form, HS256. A token that
+ * was changed, belongs to another room or epoch, has the other type, or cannot be read for any reason counts as none:
+ * no method throws for a token that a visitor sends. The header is compared as text with the few that are issued,
+ * before anything else, so that no {@code alg} is ever read.
  *
  * <p>Thread-safe and immutable. Takes about a microsecond, never blocks, and may be called on event loops. Does not
  * know which visitors were revoked.
@@ -36,15 +36,18 @@ public final class RoomTokens {
     private static final String TICKET = "ot+jwt";
     private static final String PASS = "op+jwt";
     private static final String LINK = "ol+jwt";
+    private static final String WAIT = "ow+jwt";
 
     private final List<TokenSigner> tickets;
     private final List<TokenSigner> passes;
     private final List<TokenSigner> links;
+    private final List<TokenSigner> waits;
 
     public RoomTokens(TokenKeys keys) {
         tickets = keys.all().stream().map(key -> new TokenSigner(key, TICKET)).toList();
         passes = keys.all().stream().map(key -> new TokenSigner(key, PASS)).toList();
         links = keys.all().stream().map(key -> new TokenSigner(key, LINK)).toList();
+        waits = keys.all().stream().map(key -> new TokenSigner(key, WAIT)).toList();
     }
 
     /**
@@ -94,6 +97,27 @@ public final class RoomTokens {
         return read(links, secret, claims -> claims.isFor(room) && claims.number(Figure.EPOCH) == epoch
                 && now.getEpochSecond() < claims.number(Figure.LINK_END), claims -> ticket(room, claims))
                 .filter(ticket -> holds(ticket.issuedAt(), ticket.expiresAt(), now));
+    }
+
+    /**
+     * The token of a wait before a place, ASCII. It counts as neither ticket nor pass. Fractions of seconds are
+     * dropped.
+     */
+    public String sign(RoomName room, long epoch, JoinWait wait, Instant now) {
+        Objects.requireNonNull(now, "now");
+        TokenClaims claims = TokenClaims.of(room, wait.id()).with(Figure.EPOCH, epoch)
+                .with(Figure.PLACE_FROM, wait.from().getEpochSecond());
+        return waits.getFirst().sign(lasting(claims, now, wait.until()).json());
+    }
+
+    /** The wait of a token, if the token is authentic and valid for this room, epoch and moment. */
+    public Optional<JoinWait> joinWait(String token, RoomName room, long epoch, Instant now) {
+        Objects.requireNonNull(now, "now");
+        Objects.requireNonNull(room, "room");
+        Objects.requireNonNull(token, "token");
+        return read(waits, token, room, epoch, claims -> new JoinWait(claims.visitor(),
+                Instant.ofEpochSecond(claims.number(Figure.PLACE_FROM)), expiresAt(claims)))
+                .filter(wait -> now.isBefore(wait.until()));
     }
 
     /** The ticket of a token, if the token is authentic and valid for this room, epoch and moment. */

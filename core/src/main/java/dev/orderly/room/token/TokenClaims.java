@@ -32,6 +32,7 @@ final class TokenClaims {
         EXPIRES_AT("exp", 0, TokenClaims.YEAR_9999),
         LATEST_END("mx", 0, TokenClaims.YEAR_9999),
         LINK_END("le", 0, TokenClaims.YEAR_9999),
+        PLACE_FROM("pf", 0, TokenClaims.YEAR_9999),
         BROWSER("nb", 0, 1);
 
         private final String name;

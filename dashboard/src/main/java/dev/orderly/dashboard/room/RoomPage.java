@@ -15,6 +15,7 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.crowd.PlaceReport;
 import dev.orderly.room.gate.RefusalReport;
 import dev.orderly.room.gate.RoomFront;
 import dev.orderly.room.gate.RoomRefusals;
@@ -38,9 +39,11 @@ public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, Hi
     /**
      * What the gates of the room know.
      *
+     * @param places who took places lately; null for a viewer, since addresses are personal data
      * @param beaconFailure why this node could not fetch the value that the draw waits for; null for no failure
      */
-    public record Gates(RoomFront front, RefusalReport refusals, @Nullable String beaconFailure) {}
+    public record Gates(RoomFront front, RefusalReport refusals, @Nullable PlaceReport places,
+            @Nullable String beaconFailure) {}
 
     /** A cause of refusals in words. */
     public static String text(RoomRefusals.Cause cause) {
@@ -50,6 +53,9 @@ public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, Hi
             case ADDRESSES_PER_PASS -> "A pass was shown from more addresses than addresses-per-pass allows";
             case FORWARDED_FOR_NOT_TRUSTED -> "X-Forwarded-For came from a peer that is no trusted proxy";
             case TOKEN -> "No shown ticket or pass counted: old, copied or made up";
+            case CHECK_REFUSED -> "The check gave the visitor no place";
+            case CHECK_SLOWED -> "The check let the visitor wait before a place";
+            case CHECK_FAILED -> "The check gave no verdict in time, and its on-failure decided";
             case MODE -> "The mode of the room turned the visitor away";
             case STORE -> "The store was out of reach";
         };

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class RoomRoutes {
     /** Visitors at the front of the line on the page of a room. */
     private static final int FRONT = 10;
+    /** Takers of places in each list on the page of a room. */
+    private static final int TAKERS = 10;
 
     private final PageContext context;
     private final Targets targets;
@@ -60,6 +62,7 @@ public final class RoomRoutes {
         Room room = targets.room(request.param("room"));
         return context.page(request, new RoomPage(summary(room), room.options(),
                 new RoomPage.Gates(targets.rooms().front(room.name(), FRONT), targets.rooms().refusals(room.name()),
+                        request.viewer().operates() ? targets.rooms().places(room.name(), TAKERS) : null,
                         room.beaconFailure()),
                 HistoryRoutes.range(request), !previews.languages().isEmpty()));
     }

@@ -3,6 +3,7 @@ package dev.orderly.http.api;
 import dev.orderly.http.openapi.Doc;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.crowd.PlaceReport;
 import dev.orderly.room.gate.RefusalReport;
 import dev.orderly.room.gate.RoomFront;
 import dev.orderly.room.gate.RoomRefusals;
@@ -43,6 +44,36 @@ final class GatesJson {
         }
     }
 
+    /** Who took the places. */
+    @Doc(name = "RoomPlaces")
+    record Places(String room,
+            @Doc("The begin of the earliest hour that counts; null if no place was taken.") @Nullable Instant since,
+            @Doc("Places taken since then.") long places,
+            @Doc("By IPv4 address, or IPv6 /64; personal data.") Takers addresses,
+            @Doc("By IPv4 /24, or IPv6 /48.") Takers networks,
+            @Doc("By user id, where the room knows users; personal data.") Takers signIns,
+            @Doc(NodeJson.UNREACHABLE) List<String> unreachable) {
+        static Places of(RoomName room, PlaceReport report) {
+            return new Places(room.value(), report.since(), report.places(), Takers.of(report.addresses()),
+                    Takers.of(report.networks()), Takers.of(report.signIns()), report.unreachable());
+        }
+    }
+
+    /** The takers of one kind with the most places. */
+    @Doc(name = "RoomPlaceTakers")
+    record Takers(@Doc(value = "The most places first.", facets = "maxItems: 100") List<Taker> rows,
+            @Doc("The most places by which a number is too low. A taker that is not listed has at most as much"
+                    + " more than the last one.") long error) {
+        private static Takers of(PlaceReport.Top top) {
+            return new Takers(top.rows().stream().map(row -> new Taker(row.taker(), row.places())).toList(),
+                    top.error());
+        }
+    }
+
+    /** An address, network or user. */
+    @Doc(name = "RoomPlaceTaker")
+    record Taker(String taker, @Doc(value = "At least.", facets = "minimum: 1") long places) {}
+
     /** What a room refused. */
     @Doc(name = "RoomRefusals")
     record Refusals(String room, @Doc("Causes with a refusal.") List<RefusedVisits> refusals,
@@ -75,6 +106,11 @@ final class GatesJson {
                     + " address: name it in edge.trusted-proxies";
             case TOKEN -> "tickets or passes are old, copied or made up; after a change of the secret, name the former"
                     + " secret too";
+            case CHECK_REFUSED -> "the check of rooms." + room + ".check takes visitors for programs: ask it why";
+            case CHECK_SLOWED -> "the check of rooms." + room + ".check lets visitors wait before a place: ask it why";
+            case CHECK_FAILED ->
+                "the program of rooms." + room + ".check gave no verdict within its timeout: see the log,"
+                        + " and whether it can be reached";
             case MODE -> "the room admits nobody new by an operator's order: orderly room auto " + room;
             case STORE -> "the store is out of reach: see its log, or set rooms." + room + ".on-failure";
         };

@@ -43,6 +43,8 @@ final class RoomEndpoints {
 
     /** Visitors of the front by default. */
     private static final int FRONT = 50;
+    /** Takers in each list of places by default. */
+    private static final int TAKERS = 10;
 
     private final OperationEndpoints operations;
     private final RoomEngine engine;
@@ -74,6 +76,15 @@ final class RoomEndpoints {
                         OperationDoc.of(TAG, "What the gates refused to visitors")
                                 .details("By cause, each gate since its start. " + ASKS)
                                 .answers(GatesJson.Refusals.class, "The refusals.").refuses(NOT_FOUND)),
+                new ApiEndpoint("roomPlaces", LeastRole.OPERATOR,
+                        Endpoint.bodiless("GET", base + "/{room}/places", this::places),
+                        OperationDoc.of(TAG, "Who took places lately")
+                                .details("By address, network and sign-in, in the present hour of each gate and the one"
+                                        + " before; kept in memory only, and never with tickets or passes. " + ASKS)
+                                .takes(Parameter.query("limit", Integer.class, "The most takers in each list.")
+                                        .with("minimum: 1, maximum: " + RoomEngine.PLACES_MAX + ", default: "
+                                                + TAKERS))
+                                .answers(GatesJson.Places.class, "The takers.").refuses(NOT_FOUND)),
                 change(OperationSpec.LIMIT_ROOM, RoomRequests::settings, RoomRequests.LimitsRequest.class, "The room."),
                 change(OperationSpec.ADMIT, RoomRequests::admit, RoomRequests.AdmitRequest.class,
                         "The room; `granted` is the number of visitors still to be admitted."),
@@ -134,6 +145,13 @@ final class RoomEndpoints {
     private Response refusals(Request call) {
         Room room = operations.targets().room(room(call));
         return RecordJson.ok(GatesJson.Refusals.of(room.name(), engine.refusals(room.name())));
+    }
+
+    private Response places(Request call) {
+        QueryParameters query = QueryParameters.of(call.head(), "limit");
+        Room room = operations.targets().room(call.head().param("room"));
+        return RecordJson.ok(GatesJson.Places.of(room.name(),
+                engine.places(room.name(), query.number("limit", 1, RoomEngine.PLACES_MAX, TAKERS))));
     }
 
     private static VisitorId id(String text) {

@@ -23,7 +23,19 @@ record RoomReportJson(String room, @Doc("Begin of the first point.") Instant fro
             @Doc("Visitors who entered after a range was announced to them.") long announced,
             @Doc("Visitors of these whose wait was inside the range.") long kept,
             @Doc("Requests with tickets or passes of which none counted.") long tokensRefused,
-            @Doc("Requests that were refused for another reason.") long refused) {}
+            @Doc("Requests that were refused for another reason.") long refused,
+            @Doc("Causes with a refusal, the most first.") List<Refused> refusals,
+            @Doc("Places by how many the network of their address (IPv4 /24, IPv6 /48) had taken before at the same"
+                    + " gate, in its present hour and the one before.") Places places) {}
+
+    /** The refusals of one cause. */
+    @Doc(name = "RoomReportRefusals")
+    record Refused(@Doc("As in the refusals of the room.") String cause, long count) {}
+
+    /** Places by how many their network had taken. */
+    @Doc(name = "RoomReportPlaces")
+    record Places(@Doc("The first ten of each network.") long upTo10, @Doc("From the 11th on.") long upTo100,
+            @Doc("From the 101st on.") long upTo1000, @Doc("Beyond the 1,000th.") long more) {}
 
     /** A point. */
     @Doc(name = "RoomReportPoint", value = "Gauges are null where no node recorded anything.")
@@ -35,7 +47,10 @@ record RoomReportJson(String room, @Doc("Begin of the first point.") Instant fro
         return new RoomReportJson(report.room(), report.from(), report.until(), report.stepSeconds(),
                 new Total(all.arrivals(), all.entered(), all.gaveUp(), all.noShows(), all.longestLine(),
                         all.meanWaitMillis(), all.waitP50Millis(), all.waitP95Millis(), all.announced(), all.kept(),
-                        all.tokensRefused(), all.refused()),
+                        all.tokensRefused(), all.refused(),
+                        all.refusals().stream().map(each -> new Refused(each.cause(), each.count())).toList(),
+                        new Places(all.places().upTo10(), all.places().upTo100(), all.places().upTo1000(),
+                                all.places().more())),
                 report.points().stream().map(at -> new Point(at.at(), at.arrivals(), at.entered(), at.gaveUp(),
                         at.waiting(), at.inside(), at.capacity(), at.waitP50Millis(), at.waitP95Millis())).toList());
     }

@@ -3,6 +3,7 @@ package dev.orderly.http.webhook;
 import dev.orderly.http.alert.Alert;
 import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.time.Time;
+import dev.orderly.web.webhook.WebhookSignature;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

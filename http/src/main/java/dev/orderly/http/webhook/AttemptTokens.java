@@ -3,6 +3,7 @@ package dev.orderly.http.webhook;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
+import dev.orderly.web.webhook.WebhookSecret;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;

@@ -1,5 +1,6 @@
 package dev.orderly.http.webhook;
 
+import dev.orderly.web.webhook.WebhookSecret;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;

@@ -13,6 +13,7 @@ import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.time.Time;
+import dev.orderly.web.webhook.WebhookSignature;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;

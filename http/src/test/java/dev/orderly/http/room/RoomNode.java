@@ -53,6 +53,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +100,8 @@ public final class RoomNode implements Guest.Site, AutoCloseable {
 
     /** One room over {@code /tickets/**}, whose requests are recorded. */
     RoomNode(RoomOptions options, VisitorLog log) {
-        this(options, RoomMatch.of("/tickets/**"), Gateway.NONE, HttpLimits.DEFAULT, Side.plain().withLog(log));
+        this(options, RoomMatch.of("/tickets/**"), Gateway.NONE, HttpLimits.DEFAULT,
+                Side.plain().with(room -> room.withLog(log)));
     }
 
     /** One room over {@code /tickets/**}, with a source of random numbers that a test can seed. */
@@ -113,10 +115,17 @@ public final class RoomNode implements Guest.Site, AutoCloseable {
                 Side.plain().withRandom(random).beside(first));
     }
 
+    /** One room over {@code /tickets/**}, behind proxies of this machine, with further settings. */
+    static RoomNode with(RoomOptions options, UnaryOperator<GatedRoom> change) {
+        return new RoomNode(options, RoomMatch.of("/tickets/**"),
+                Gateway.NONE.withTrusted(TrustedProxies.of("127.0.0.1")), HttpLimits.DEFAULT,
+                Side.plain().with(change));
+    }
+
     /** One room over {@code /tickets/**}, which holds requests of called visitors. */
     static RoomNode holding(RoomOptions options) {
         return new RoomNode(options, RoomMatch.of("/tickets/**"), Gateway.NONE, HttpLimits.DEFAULT,
-                Side.plain().withHolds());
+                Side.plain().with(room -> room.withHolds(true)));
     }
 
     /** One room over {@code /tickets/**}, behind an edge with TLS. */
@@ -128,30 +137,27 @@ public final class RoomNode implements Guest.Site, AutoCloseable {
     }
 
     /**
-     * Transport, visitor log and random numbers of an edge, with a client for it.
+     * Transport, room and random numbers of an edge, with a client for it.
      *
      * @param first the node whose store and clock it shares; null for its own
      */
-    private record Side(ListenerTransport transport, HttpClient client, String base, VisitorLog log,
-            RandomGenerator random, boolean holds, @Nullable RoomNode first) {
+    private record Side(ListenerTransport transport, HttpClient client, String base,
+            UnaryOperator<GatedRoom> gated, RandomGenerator random, @Nullable RoomNode first) {
         Side(ListenerTransport transport, HttpClient client, String base) {
-            this(transport, client, base, VisitorLog.NONE, new SecureRandom(), false, null);
+            this(transport, client, base, UnaryOperator.identity(), new SecureRandom(), null);
         }
 
-        Side withLog(VisitorLog recorded) {
-            return new Side(transport, client, base, recorded, random, holds, first);
+        /** @param change of the room in front of the site */
+        Side with(UnaryOperator<GatedRoom> change) {
+            return new Side(transport, client, base, room -> change.apply(gated.apply(room)), random, first);
         }
 
         Side withRandom(RandomGenerator source) {
-            return new Side(transport, client, base, log, source, holds, first);
-        }
-
-        Side withHolds() {
-            return new Side(transport, client, base, log, random, true, first);
+            return new Side(transport, client, base, gated, source, first);
         }
 
         Side beside(RoomNode other) {
-            return new Side(transport, client, base, log, random, holds, other);
+            return new Side(transport, client, base, gated, random, other);
         }
 
         static Side plain() {
@@ -179,8 +185,8 @@ public final class RoomNode implements Guest.Site, AutoCloseable {
                 time, side.random);
         Room room = rooms.declare(SALE, options, RoomSignals.none());
         rooms.step();
-        GatedRoom gated = GatedRoom.of(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
-                PageTemplate.standard())).withHolds(side.holds).withLog(side.log);
+        GatedRoom gated = side.gated.apply(GatedRoom.of(room, match, new WaitingPage(SALE,
+                PageLook.titled("The sale"), PageTemplate.standard())));
         Gateway gateway = Gateway.of(List.of(new Origin(PathGlob.ALL,
                 URI.create("http://127.0.0.1:" + origin.getAddress().getPort()), Origin.Host.CLIENT)))
                 .withTrusted(trusting.trusted());

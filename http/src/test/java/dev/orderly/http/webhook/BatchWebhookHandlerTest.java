@@ -2,7 +2,6 @@ package dev.orderly.http.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orderly.http.webhook.WebhookSignature.Verdict;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -16,6 +15,7 @@ import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
+import dev.orderly.web.webhook.WebhookSignature.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.http.webhook.WebhookSignature.Verdict;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
@@ -19,6 +18,9 @@ import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
+import dev.orderly.web.webhook.WebhookSecret;
+import dev.orderly.web.webhook.WebhookSignature;
+import dev.orderly.web.webhook.WebhookSignature.Verdict;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -13,6 +13,8 @@ import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.web.webhook.WebhookSecret;
+import dev.orderly.web.webhook.WebhookSignature;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -11,6 +11,7 @@ import dev.orderly.web.header.Authority;
 import dev.orderly.web.path.PathGlob;
 import dev.orderly.web.path.RequestPattern;
 import dev.orderly.web.room.BypassRule;
+import dev.orderly.web.room.check.CheckPolicy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -87,6 +88,12 @@ public final class RoomValueTypes {
         return new ValueType<>("the name of a header, or its name and value as \"Name: value\"",
                 matching(BypassRule.HEADER),
                 "\"X-Health-Check: secret\"", text -> text.replaceFirst(":.*", ": ***"));
+    }
+
+    /** The name of a header. */
+    public static ValueType<String> headerName() {
+        return new ValueType<>("the name of a header", text -> Optional.of(text).filter(CheckPolicy::isHeader),
+                "cf-bot-score");
     }
 
     public static ValueType<Rate> rate(String example) {

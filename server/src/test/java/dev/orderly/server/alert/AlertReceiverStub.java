@@ -2,10 +2,10 @@ package dev.orderly.server.alert;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.orderly.http.webhook.WebhookSecret;
-import dev.orderly.http.webhook.WebhookSignature;
-import dev.orderly.http.webhook.WebhookSignature.Verdict;
 import dev.orderly.time.Time;
+import dev.orderly.web.webhook.WebhookSecret;
+import dev.orderly.web.webhook.WebhookSignature;
+import dev.orderly.web.webhook.WebhookSignature.Verdict;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,6 +1,8 @@
 package dev.orderly.spring.config;
 
 import dev.orderly.room.OnFailure;
+import dev.orderly.web.room.check.CheckPolicy;
+import java.net.URI;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Collections;
@@ -46,6 +48,7 @@ public final class RoomProperties {
      * @param addressesPerPass Upper bound of IPv4 addresses and IPv6 /64s from which one pass may be shown at a gate,
      *     1 to 10000, or none.
      * @param page The look of the waiting page.
+     * @param check A program of yours decides which visitors get a place, which wait before, and which get none.
      */
     public record Room(@DefaultValue List<String> match, @DefaultValue List<String> hosts,
             @DefaultValue List<Bypass> bypass, @DefaultValue("32") int builtInBypass, @Nullable Integer capacity,
@@ -56,7 +59,8 @@ public final class RoomProperties {
             @DefaultValue("closed") OnFailure onFailure, @DefaultValue("false") boolean move,
             @DefaultValue("503") int waitingStatus, @DefaultValue("2s-30s") String poll,
             @DefaultValue("100 per 1m") String joinsPerAddress, @DefaultValue("5") String untakenPerAddress,
-            @DefaultValue("none") String addressesPerPass, @DefaultValue Page page) {}
+            @DefaultValue("none") String addressesPerPass, @DefaultValue Page page,
+            @Nullable Check check) {}
 
     /**
      * Requests that pass without waiting. All conditions of a rule must match. A path alone may be written as its text.
@@ -72,6 +76,30 @@ public final class RoomProperties {
         /** The rule of a path alone, found by Spring's conversion of texts. */
         public static Bypass of(String path) {
             return new Bypass(path, null, null, null);
+        }
+    }
+
+    /**
+     * A check of visitors who ask for a place.
+     *
+     * @param url The program that is asked, by a POST: an http or https address without user.
+     * @param secret Signs each question: whsec_ and base64 of 24 to 64 random bytes. Without a value none is signed.
+     * @param when Whether it is asked about each visitor who wants a place, or about those of crowded networks.
+     * @param crowdedFrom The places that a crowded network (IPv4 /24, IPv6 /48) has taken at this gate in its present
+     *     hour and the one before.
+     * @param timeout How long an answer may take, 10 ms to 5 s.
+     * @param onFailure What becomes of a visitor about whom there is no answer: a place, or a page that asks again.
+     * @param atOnce Upper bound of questions at once; a visitor beyond counts as one without an answer.
+     * @param headers Headers of the visitor's request that the program gets beside user-agent; at most 16.
+     */
+    public record Check(@Nullable URI url, @Nullable String secret, @DefaultValue("crowded") CheckPolicy.When when,
+            @DefaultValue("20") int crowdedFrom, @DefaultValue("300ms") Duration timeout,
+            @DefaultValue("allow") CheckPolicy.OnFailure onFailure, @DefaultValue("64") int atOnce,
+            @DefaultValue List<String> headers) {
+        /** Without the secret. */
+        @Override
+        public String toString() {
+            return "Check[" + when + "]";
         }
     }
 

@@ -18,6 +18,7 @@ import dev.orderly.servlet.room.RoomFilterOptions;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.spring.config.PropertyProblems;
 import dev.orderly.spring.config.RoomProperties;
+import dev.orderly.time.Time;
 import dev.orderly.web.edge.CidrBlock;
 import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.path.RequestPattern;
@@ -26,7 +27,11 @@ import dev.orderly.web.room.GatedRoom;
 import dev.orderly.web.room.RoomBacklog;
 import dev.orderly.web.room.RoomMatch;
 import dev.orderly.web.room.WaitingStreams;
+import dev.orderly.web.room.check.CheckPolicy;
+import dev.orderly.web.room.check.JoinCheck;
 import dev.orderly.web.room.page.WaitingPage;
+import dev.orderly.web.webhook.WebhookSecret;
+import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -38,7 +43,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The rooms of the properties, checked before the first of them is declared. */
-final class RoomSettings {
+final class RoomSettings implements AutoCloseable {
     private static final String SECRET = "orderly.room-filter.secret";
     private static final String SIGNS = "It signs places and passes: set 32 random bytes or more in hexadecimal digits,"
             + " for instance of: openssl rand -hex 32";
@@ -46,10 +51,12 @@ final class RoomSettings {
     private final List<Checked> rooms = new ArrayList<>();
     private final @Nullable TokenKeys keys;
     private final RoomFilterOptions options;
+    /** Asks about visitors; null without a check. */
+    private @Nullable HttpClient checking;
 
     /** A room whose settings are right. */
     private record Checked(RoomName name, RoomOptions options, RoomMatch match, @Nullable RoomBacklog backlog,
-            WaitingPage page, int status) {}
+            WaitingPage page, int status, @Nullable JoinCheck check) {}
 
     private RoomSettings(OrderlyProperties properties, PropertyProblems problems) {
         for (Map.Entry<String, RoomProperties.Room> room : properties.getRooms().entrySet()) {
@@ -86,13 +93,44 @@ final class RoomSettings {
                 .withPerAddress(filter.waitingStreamsPerAddress()).withPerTicket(filter.streamsPerTicket()));
     }
 
-    private static Checked checked(String name, RoomProperties.Room room) {
+    private Checked checked(String name, RoomProperties.Room room) {
         RoomMatch match = new RoomMatch(room.hosts(), room.match().stream().map(RequestPattern::parse).toList(),
                 room.bypass().stream().map(RoomSettings::bypass).toList(), room.builtInBypass());
         GatedRoom.checkStatus(room.waitingStatus());
         RoomName valid = new RoomName(name);
         return new Checked(valid, options(room), match, backlog(room.backlog()),
-                WaitingPages.page(valid, room.page()), room.waitingStatus());
+                WaitingPages.page(valid, room.page()), room.waitingStatus(), check(room.check()));
+    }
+
+    private @Nullable JoinCheck check(RoomProperties.@Nullable Check check) {
+        if (check == null) {
+            return null;
+        }
+        if (check.url() == null) {
+            throw new IllegalArgumentException("A check has an address: set check.url to the program that is asked");
+        }
+        CheckPolicy policy = CheckPolicy.of(check.url()).withWhen(check.when()).withCrowdedFrom(check.crowdedFrom())
+                .withTimeout(check.timeout()).withOnFailure(check.onFailure()).withAtOnce(check.atOnce())
+                .withHeaders(check.headers());
+        return new JoinCheck(policy, check.secret() == null ? List.of() : List.of(WebhookSecret.parse(check.secret())),
+                checking(), Time.system());
+    }
+
+    private HttpClient checking() {
+        HttpClient known = checking;
+        if (known == null) {
+            known = JoinCheck.newClient();
+            checking = known;
+        }
+        return known;
+    }
+
+    /** Ends the questions about visitors. */
+    @Override
+    public void close() {
+        if (checking != null) {
+            checking.shutdownNow();
+        }
     }
 
     private static BypassRule bypass(RoomProperties.Bypass rule) {
@@ -211,7 +249,7 @@ final class RoomSettings {
         for (Checked room : rooms) {
             DoubleSupplier share = room.backlog() == null ? () -> 1 : signal.apply(room.backlog());
             gated.add(GatedRoom.of(engine.declare(room.name(), room.options(), RoomSignals.ofBacklog(share)),
-                    room.match(), room.page()).withWaitingStatus(room.status()));
+                    room.match(), room.page()).withWaitingStatus(room.status()).withCheck(room.check()));
         }
         return gated;
     }

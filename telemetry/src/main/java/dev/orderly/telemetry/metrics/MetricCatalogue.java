@@ -102,6 +102,9 @@ public final class MetricCatalogue {
             Scope.CLUSTER, "Admissions since the line of the present epoch began", GATED);
     static final Metric REFUSED = counter("orderly.room.refused", "Refusals of this gate, by cause: a bound of the"
             + " address, a token that does not count, the mode, the store", GATED, ROOM, "cause");
+    static final Metric PLACES = counter("orderly.room.places", "Places taken at this gate, by how many the network of"
+            + " the address (IPv4 /24, IPv6 /48) had taken before within two hours. Taken: up_to_10, up_to_100,"
+            + " up_to_1000, more", GATED, ROOM, "taken");
     static final Metric SHOW_SHARE = node("orderly.room.show.share", null, "Share of visitors who come back after"
             + " taking a place, as this gate measures it", "while visitors wait", ROOM);
     static final Metric ANNOUNCED = timer("orderly.room.wait.announced", Kind.VISITS, "The middle of the wait that was"
@@ -154,7 +157,7 @@ public final class MetricCatalogue {
             new Section("Store", List.of(STORE_UP, CALL, ITEMS, ERRORS, LOCKED, POOL, POOL_WAITING, WRITER_WAITING,
                     WRITER_COMMITS, WRITER_REQUESTS)),
             new Section("Rooms", List.of(LENGTH, CURSOR, AHEAD, DOOR, PRESENT, INSIDE, FREE, CAPACITY, GATES, MODE,
-                    ADMITTED, REFUSED, SHOW_SHARE, ANNOUNCED, WAITED)),
+                    ADMITTED, REFUSED, PLACES, SHOW_SHARE, ANNOUNCED, WAITED)),
             new Section("Edge", List.of(REQUESTS, GATEWAY, ORIGIN, CONNECTIONS, CONNECTIONS_REFUSED, UNDER_WAY, BODIES,
                     STREAMS, LOOP_DELAY)),
             new Section("Users, nodes, schedules", List.of(LIVE, NODES, BEAT_AGE, SCHEDULE_LAG, UNDECLARED, BUILD)),

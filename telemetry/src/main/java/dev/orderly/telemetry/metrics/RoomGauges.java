@@ -1,6 +1,7 @@
 package dev.orderly.telemetry.metrics;
 
 import dev.orderly.room.RoomState;
+import dev.orderly.room.crowd.PlaceBand;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomRefusals;
@@ -55,6 +56,10 @@ final class RoomGauges {
         for (RoomRefusals.Cause cause : RoomRefusals.Cause.values()) {
             meters.counter(MetricCatalogue.REFUSED, () -> (double) room.refusals().total(cause).count(), name,
                     cause.name().toLowerCase(Locale.ROOT));
+        }
+        for (PlaceBand band : PlaceBand.values()) {
+            meters.counter(MetricCatalogue.PLACES, () -> (double) room.places().total(band), name,
+                    band.name().toLowerCase(Locale.ROOT));
         }
     }
 

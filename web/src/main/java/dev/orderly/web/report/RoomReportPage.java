@@ -48,7 +48,18 @@ public record RoomReportPage(RoomReport report, ZoneId zone) {
                 : Math.round(100.0 * total.kept() / total.announced()) + " % of " + count(total.announced()));
         facts.put("requests with invalid tickets or passes", count(total.tokensRefused()));
         facts.put("requests refused for other reasons", count(total.refused()));
+        total.refusals().forEach(refused -> facts.put("refused by " + refused.cause().replace('-', ' '),
+                count(refused.count())));
+        RoomReport.Places places = total.places();
+        facts.put("the first 10 places of a network in two hours", part(places.upTo10(), places));
+        facts.put("the 11th to 100th place of a network", part(places.upTo100(), places));
+        facts.put("the 101st to 1,000th place of a network", part(places.upTo1000(), places));
+        facts.put("places of a network beyond 1,000", part(places.more(), places));
         return facts;
+    }
+
+    private static String part(long places, RoomReport.Places all) {
+        return all.all() == 0 ? "-" : count(places) + " (" + Math.round(100.0 * places / all.all()) + " %)";
     }
 
     public String title() {
@@ -61,7 +72,8 @@ public record RoomReportPage(RoomReport report, ZoneId zone) {
                 .map(fact -> "<tr><th scope=\"row\">" + SvgChart.escaped(fact.getKey()) + "</th><td>"
                         + SvgChart.escaped(fact.getValue()) + "</td></tr>")
                 .collect(Collectors.joining("\n"));
-        String scope = "Over all gates, in " + zone + ". Waits are known to about 20 %.";
+        String scope = "Over all gates, in " + zone + ". Waits are known to about 20 %."
+                + " A network is an IPv4 /24 or an IPv6 /48; no address is kept in the history.";
         return """
                 <!doctype html>
                 <html lang="en">

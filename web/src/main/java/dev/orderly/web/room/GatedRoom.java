@@ -1,9 +1,12 @@
 package dev.orderly.web.room;
 
 import dev.orderly.room.gate.Room;
+import dev.orderly.web.room.check.JoinCheck;
 import dev.orderly.web.room.log.VisitorLog;
 import dev.orderly.web.room.page.WaitingPage;
+import dev.orderly.web.user.Authenticator;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A room with the requests that it protects and the answers for its waiting visitors. Immutable. */
 public final class GatedRoom {
@@ -13,20 +16,24 @@ public final class GatedRoom {
     private final int waitingStatus;
     private final boolean holds;
     private final VisitorLog log;
+    private final Authenticator users;
+    private final @Nullable JoinCheck check;
 
     private GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitingStatus, boolean holds,
-            VisitorLog log) {
+            VisitorLog log, Authenticator users, @Nullable JoinCheck check) {
         this.room = Objects.requireNonNull(room, "room");
         this.match = Objects.requireNonNull(match, "match");
         this.page = Objects.requireNonNull(page, "page");
         this.waitingStatus = waitingStatus;
         this.holds = holds;
         this.log = Objects.requireNonNull(log, "log");
+        this.users = Objects.requireNonNull(users, "users");
+        this.check = check;
     }
 
     /** A room that answers with 503 and at once, and whose requests are not recorded. */
     public static GatedRoom of(Room room, RoomMatch match, WaitingPage page) {
-        return new GatedRoom(room, match, page, 503, false, VisitorLog.NONE);
+        return new GatedRoom(room, match, page, 503, false, VisitorLog.NONE, Authenticator.NONE, null);
     }
 
     public Room room() {
@@ -67,20 +74,42 @@ public final class GatedRoom {
     /** @throws IllegalArgumentException if it is none of 503, 429, 202 and 200 */
     public GatedRoom withWaitingStatus(int value) {
         checkStatus(value);
-        return new GatedRoom(room, match, page, value, holds, log);
+        return new GatedRoom(room, match, page, value, holds, log, users, check);
     }
 
     /** With {@code true} for a server in which a request that waits takes no thread. */
     public GatedRoom withHolds(boolean value) {
-        return new GatedRoom(room, match, page, waitingStatus, value, log);
+        return new GatedRoom(room, match, page, waitingStatus, value, log, users, check);
     }
 
     public GatedRoom withLog(VisitorLog value) {
-        return new GatedRoom(room, match, page, waitingStatus, holds, Objects.requireNonNull(value, "value"));
+        return new GatedRoom(room, match, page, waitingStatus, holds, Objects.requireNonNull(value, "value"),
+                users, check);
+    }
+
+    /** Who the users of requests are whose places are counted, see {@link Room#places}. */
+    public Authenticator users() {
+        return users;
+    }
+
+    /** Counts the places of each user, too. The id of a user is kept in memory for two hours, a token never. */
+    public GatedRoom withUsers(Authenticator value) {
+        return new GatedRoom(room, match, page, waitingStatus, holds, log, Objects.requireNonNull(value, "value"),
+                check);
+    }
+
+    /** Decides which visitors get a place; null if all do. */
+    public @Nullable JoinCheck check() {
+        return check;
+    }
+
+    /** Asks a program of the operator's before a visitor gets a place; null to ask none. */
+    public GatedRoom withCheck(@Nullable JoinCheck value) {
+        return new GatedRoom(room, match, page, waitingStatus, holds, log, users, value);
     }
 
     /** The same room for a site below a path, see {@link WaitingPage#below}. */
     public GatedRoom below(String path) {
-        return new GatedRoom(room, match, page.below(path), waitingStatus, holds, log);
+        return new GatedRoom(room, match, page.below(path), waitingStatus, holds, log, users, check);
     }
 }

@@ -3,6 +3,7 @@ package dev.orderly.web.room;
 import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.gate.HeldRequest;
 import dev.orderly.room.gate.Reply;
 import dev.orderly.room.gate.Room;
@@ -77,10 +78,15 @@ final class ProtectedRoom {
         return cookies.read(caller.head().headers(), caller.cookies());
     }
 
+    /** The sender, as one who may take a place. */
+    Newcomer newcomer(VisitorRequest caller) {
+        return new RequestNewcomer(caller, gated);
+    }
+
     /** @param next gets the request without tokens of visitors */
     Match match(VisitorRequest caller, EdgeHandler.Next next) {
         ShownTokens shown = credentials(caller);
-        Supplier<Reply<Visit>> decision = () -> room.arrive(shown, caller::addressKey, !caller.isPartOfPage());
+        Supplier<Reply<Visit>> decision = () -> room.arrive(shown, newcomer(caller), !caller.isPartOfPage());
         Instant at = gated.log().next();
         return switch (decision.get()) {
             case Reply.Now<Visit>(Visit visit) -> at == null
@@ -144,6 +150,7 @@ final class ProtectedRoom {
             case Visit.Waiting waiting -> waiting.position().ticket().place();
             case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _ -> null;
             case Visit.Moved _,Visit.TooMany _,Visit.Unavailable _ -> null;
+            case Visit.Slowed _,Visit.Refused _,Visit.Unchecked _ -> null;
         };
         String target = LogRedaction.ofTarget(caller.request().host(), caller.head().path(), caller.query());
         List<String> agent = caller.header("User-Agent");
@@ -183,12 +190,21 @@ final class ProtectedRoom {
             }
             case Visit.TurnedAway(OpeningStatus opening) -> answers.closed(caller, opening);
             case Visit.TooMany(Duration retry) -> answers.tooMany(caller, retry);
+            case Visit.Slowed(Duration retry, String token) -> slowed(retry, token, caller);
+            case Visit.Refused _ -> answers.refused(caller);
+            case Visit.Unchecked(Duration retry) -> answers.unchecked(caller, retry);
             case Visit.Unavailable(Duration retry) -> answers.unavailable(caller, retry);
             case Visit.NoTicket _ -> answers.noPlace(caller);
             case Visit.Moved _ -> caller.preference() == AnswerPreference.HTML
                     ? MoveEndpoints.moved(this, caller)
                     : Response.problem(MoveEndpoints.movedProblem(this), caller.head().path());
         };
+    }
+
+    /** The answer to a visitor who gets a place after a wait, whose proof is kept as the ticket. */
+    Response slowed(Duration retry, @Nullable String token, VisitorRequest caller) {
+        Response answer = answers.slowed(caller, retry);
+        return token == null ? answer : answer.addHeader("Set-Cookie", ticketCookie(token, caller));
     }
 
     private ExchangeContext additions(Visit.Admitted admitted, VisitorRequest caller) {

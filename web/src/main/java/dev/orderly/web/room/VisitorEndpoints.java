@@ -116,7 +116,7 @@ final class VisitorEndpoints implements EdgeHandler {
 
     private static Match join(ProtectedRoom room, VisitorRequest caller) {
         ShownTokens credentials = room.credentials(caller);
-        return answered(room, () -> room.gated().room().arrive(credentials, caller::addressKey, true),
+        return answered(room, () -> room.gated().room().arrive(credentials, room.newcomer(caller), true),
                 visit -> toResponse(room, caller, visit, 200));
     }
 
@@ -150,6 +150,9 @@ final class VisitorEndpoints implements EdgeHandler {
                 Response.json(409, RoomJson.document(RoomJson.closed(room.gated().room(), caller.languages())))
                         .addHeader("Retry-After", Long.toString(room.answers().retry(caller, opening).toSeconds()));
             case Visit.TooMany(Duration retry) -> room.answers().tooMany(caller, retry);
+            case Visit.Slowed(Duration retry, String token) -> room.slowed(retry, token, caller);
+            case Visit.Refused _ -> room.answers().refused(caller);
+            case Visit.Unchecked(Duration retry) -> room.answers().unchecked(caller, retry);
             case Visit.Unavailable(Duration retry) -> room.answers().unavailable(caller, retry);
             case Visit.NoTicket _ -> gone(room, caller, ShownTokens.NONE);
             case Visit.Moved _ -> Response.problem(MoveEndpoints.movedProblem(room), caller.head().path());

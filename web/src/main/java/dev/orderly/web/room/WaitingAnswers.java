@@ -29,6 +29,7 @@ final class WaitingAnswers {
     private static final String HTML = "text/html; charset=utf-8";
     private static final String VARY = "Accept, Accept-Language, Cookie, Authorization";
     private static final Duration CLOSED_RETRY = Duration.ofSeconds(30);
+    private static final Duration REFUSED_RETRY = Duration.ofMinutes(5);
 
     private static final String STATE = "Orderly-State";
 
@@ -104,6 +105,32 @@ final class WaitingAnswers {
                 : problem(ProblemType.TOO_MANY_PLACES, "Your address has taken as many places in room "
                         + gated.room().name() + " as it may for now: keep the cookie or token you get with a place, and"
                         + " try again after " + seconds.toSeconds() + " s", caller, seconds, "waiting");
+    }
+
+    /** The visitor gets a place after a wait. */
+    Response slowed(VisitorRequest caller, Duration retry) {
+        Duration seconds = Duration.ofSeconds(Math.max(1, retry.plusMillis(999).toSeconds()));
+        return caller.preference() == AnswerPreference.HTML
+                ? page(caller, new PageState.Slowed(), seconds, ProblemType.PLACE_LATER.status())
+                : problem(ProblemType.PLACE_LATER, "The check of room " + gated.room().name() + " gives a place after a"
+                        + " wait: keep the cookie or token you get with this answer, and ask again after "
+                        + seconds.toSeconds() + " s", caller, seconds, "waiting");
+    }
+
+    /** The check gives the visitor no place. */
+    Response refused(VisitorRequest caller) {
+        return caller.preference() == AnswerPreference.HTML
+                ? page(caller, new PageState.Refused(), REFUSED_RETRY, ProblemType.PLACE_REFUSED.status())
+                : problem(ProblemType.PLACE_REFUSED, "The check of room " + gated.room().name() + " gives this visitor"
+                        + " no place: ask those who run the site, if that is wrong", caller, REFUSED_RETRY, "refused");
+    }
+
+    /** There is no verdict on the visitor, and no place without one. */
+    Response unchecked(VisitorRequest caller, Duration retry) {
+        return caller.preference() == AnswerPreference.HTML
+                ? page(caller, new PageState.Unavailable(), retry, 503)
+                : problem(ProblemType.UNAVAILABLE, "The check of room " + gated.room().name() + " gave no verdict, and"
+                        + " visitors get no place without one. Nothing was done: try again", caller, retry, "waiting");
     }
 
     Response unavailable(VisitorRequest caller, Duration retry) {

@@ -21,13 +21,16 @@ class RoomReportPageTest {
     private final RoomReportPage full = page(
             List.of(new Point(TEN, 30, 12, 1, 18L, 12L, 200L, 4_000L, 9_500L),
                     new Point(TEN.plusSeconds(60), 0, 18, 0, 0L, 30L, 200L, null, null)),
-            new Total(1_030, 30, 1, 2, 18, 5_000L, 4_000L, 9_500L, 20, 17, 0, 3));
+            new Total(1_030, 30, 1, 2, 18, 5_000L, 4_000L, 9_500L, 20, 17, 0, 3,
+                    List.of(new RoomReport.Refused("joins-per-address", 3)), new RoomReport.Places(750, 200, 50, 0)));
 
     @Test
     void theSumsAreNamedInWords() {
         assertThat(full.title()).isEqualTo("Room sale, 2027-03-01 10:00 to 2027-03-01 10:02");
         assertThat(full.facts()).containsEntry("arrivals", "1,030")
-                .containsEntry("waits within the announced range", "85 % of 20").containsEntry("wait p50", "4 s");
+                .containsEntry("waits within the announced range", "85 % of 20").containsEntry("wait p50", "4 s")
+                .containsEntry("refused by joins per address", "3")
+                .containsEntry("the 11th to 100th place of a network", "200 (20 %)");
     }
 
     @Test
@@ -50,7 +53,8 @@ class RoomReportPageTest {
 
     @Test
     void aRoomWithoutAHistoryHasAPageToo() {
-        RoomReportPage none = page(List.of(), new Total(0, 0, 0, 0, 0, null, null, null, 0, 0, 0, 0));
+        RoomReportPage none = page(List.of(), new Total(0, 0, 0, 0, 0, null, null, null, 0, 0, 0, 0, List.of(),
+                new RoomReport.Places(0, 0, 0, 0)));
         assertThat(none.facts()).containsEntry("wait p95", "-").containsEntry("waits within the announced range", "-");
         assertThat(none.html()).contains("</svg>");
     }

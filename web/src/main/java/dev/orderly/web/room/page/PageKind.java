@@ -11,6 +11,8 @@ enum PageKind {
     OPENS("opens", "opensHeading"),
     CLOSED("closed", "closedHeading"),
     TOO_MANY("tooMany", "tooManyHeading"),
+    SLOWED("slowed", "tooManyHeading"),
+    REFUSED("refused", "refusedHeading"),
     UNAVAILABLE("unavailable", "unavailableHeading");
 
     private final String wire;
@@ -31,6 +33,8 @@ enum PageKind {
             case PageState.Opens _ -> OPENS;
             case PageState.Closed _ -> CLOSED;
             case PageState.TooMany _ -> TOO_MANY;
+            case PageState.Slowed _ -> SLOWED;
+            case PageState.Refused _ -> REFUSED;
             case PageState.Unavailable _ -> UNAVAILABLE;
         };
     }

@@ -46,6 +46,12 @@ public sealed interface PageState {
      */
     record TooMany(Duration tryAgain) implements PageState {}
 
+    /** The check of the room gives a place after a wait. */
+    record Slowed() implements PageState {}
+
+    /** The check of the room gives no place. */
+    record Refused() implements PageState {}
+
     /** No place can be given now, because the server has a problem. */
     record Unavailable() implements PageState {}
 }

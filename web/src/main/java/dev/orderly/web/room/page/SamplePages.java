@@ -75,6 +75,8 @@ public final class SamplePages {
                 opens.minusMinutes(30), new ShownOpening.Change(opens.minusHours(1), null), null)));
         states.put("closed", new PageState.Closed());
         states.put("too-many", new PageState.TooMany(Duration.ofSeconds(40)));
+        states.put("slowed", new PageState.Slowed());
+        states.put("refused", new PageState.Refused());
         states.put("unavailable", new PageState.Unavailable());
         return states;
     }

@@ -12,6 +12,8 @@ import dev.orderly.web.room.page.PageState.Door;
 import dev.orderly.web.room.page.PageState.Held;
 import dev.orderly.web.room.page.PageState.Lobby;
 import dev.orderly.web.room.page.PageState.Opens;
+import dev.orderly.web.room.page.PageState.Refused;
+import dev.orderly.web.room.page.PageState.Slowed;
 import dev.orderly.web.room.page.PageState.TooMany;
 import dev.orderly.web.room.page.PageState.Turn;
 import dev.orderly.web.room.page.PageState.Unavailable;
@@ -149,7 +151,8 @@ public final class WaitingPage {
         values.put(TemplateSlot.LEAD, lead(view.state(), kind, language));
         putOperatorTexts(view, reader, values);
         values.put(TemplateSlot.REFRESH, Long.toString(refresh));
-        values.put(TemplateSlot.REFRESH_NOTE, language.counted("refreshNote", refresh));
+        values.put(TemplateSlot.REFRESH_NOTE,
+                kind == PageKind.REFUSED ? "" : language.counted("refreshNote", refresh));
         values.put(TemplateSlot.NOW, now(view, kind, position, title.text()));
         ShownOpening opening = opening(view.state());
         if (opening != null) {
@@ -249,7 +252,7 @@ public final class WaitingPage {
             case TooMany tooMany -> language.counted("tooManyText", Math.max(1, tooMany.tryAgain().toSeconds()));
             case Lobby _,Opens _ -> null;
             case Closed(ZonedDateTime cancelled) when cancelled != null -> Wording.onlyCancelled(language, cancelled);
-            case Door _,Turn _,Held _,Closed _,Unavailable _ -> language.text(kind.wire() + "Text");
+            case Door _,Turn _,Held _,Closed _,Slowed _,Refused _,Unavailable _ -> language.text(kind.wire() + "Text");
         };
     }
 
@@ -259,7 +262,7 @@ public final class WaitingPage {
             case Door door -> door.position();
             case Held held -> held.position();
             case Lobby lobby -> lobby.position();
-            case Turn _,Opens _,Closed _,TooMany _,Unavailable _ -> null;
+            case Turn _,Opens _,Closed _,TooMany _,Slowed _,Refused _,Unavailable _ -> null;
         };
     }
 

@@ -1,4 +1,4 @@
-package dev.orderly.http.webhook;
+package dev.orderly.web.webhook;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -32,6 +33,12 @@ public record WebhookSignature(String id, String timestamp, String signature) {
     private static final String VERSION = "v1,";
     private static final int SIGNATURES_MAX = 16;
 
+    public WebhookSignature {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(timestamp, "timestamp");
+        Objects.requireNonNull(signature, "signature");
+    }
+
     /** The result of a verification. A receiver answers 401 to everything but {@link #VALID}. */
     public enum Verdict {
         /** One of the secrets signed exactly this content, recently. */
@@ -50,6 +57,10 @@ public record WebhookSignature(String id, String timestamp, String signature) {
      * @param secrets the newest first; several while receivers change over
      */
     public static WebhookSignature sign(String id, Instant at, byte[] body, List<WebhookSecret> secrets) {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(at, "at");
+        Objects.requireNonNull(body, "body");
+        Objects.requireNonNull(secrets, "secrets");
         String timestamp = Long.toString(at.getEpochSecond());
         String signature = secrets.stream()
                 .map(secret -> VERSION + Base64.getEncoder().encodeToString(mac(secret, id, timestamp, body)))
@@ -69,6 +80,10 @@ public record WebhookSignature(String id, String timestamp, String signature) {
      * @param tolerance the maximum difference between the timestamp and {@code now}
      */
     public Verdict verify(byte[] body, List<WebhookSecret> secrets, Instant now, Duration tolerance) {
+        Objects.requireNonNull(body, "body");
+        Objects.requireNonNull(secrets, "secrets");
+        Objects.requireNonNull(now, "now");
+        Objects.requireNonNull(tolerance, "tolerance");
         Instant sent;
         try {
             sent = Instant.ofEpochSecond(Long.parseLong(timestamp));

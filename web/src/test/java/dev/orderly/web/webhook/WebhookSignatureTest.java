@@ -1,9 +1,9 @@
-package dev.orderly.http.webhook;
+package dev.orderly.web.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.orderly.http.webhook.WebhookSignature.Verdict;
+import dev.orderly.web.webhook.WebhookSignature.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

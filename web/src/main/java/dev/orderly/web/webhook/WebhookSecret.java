@@ -1,7 +1,8 @@
-package dev.orderly.http.webhook;
+package dev.orderly.web.webhook;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Objects;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -24,6 +25,7 @@ public final class WebhookSecret {
      * @throws IllegalArgumentException naming the fault, without the secret
      */
     public static WebhookSecret parse(String text) {
+        Objects.requireNonNull(text, "text");
         byte[] bytes;
         try {
             bytes = Base64.getDecoder().decode(text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : text);
@@ -42,6 +44,7 @@ public final class WebhookSecret {
 
     /** A key for one purpose. It reveals neither this key nor the key of another purpose. */
     public WebhookSecret derived(String purpose) {
+        Objects.requireNonNull(purpose, "purpose");
         return new WebhookSecret(new SecretKeySpec(mac(purpose.getBytes(StandardCharsets.UTF_8)), ALGORITHM));
     }
 
@@ -56,7 +59,8 @@ public final class WebhookSecret {
     }
 
     /** The HMAC-SHA256 of the concatenated parts. */
-    byte[] mac(byte[]... parts) {
+    public byte[] mac(byte[]... parts) {
+        Objects.requireNonNull(parts, "parts");
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);

@@ -1,0 +1,31 @@
+package dev.orderly.room.crowd;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The sender of a request that may take a place. Asked only if a place is taken or a pass is bound to addresses. */
+@FunctionalInterface
+public interface Newcomer {
+    /** The address by which places and passes are counted, see {@link dev.orderly.room.AddressLimits}. */
+    String address();
+
+    /**
+     * Asks for a verdict on the visitor, before a place is taken. Null if the visitor needs none.
+     *
+     * @param ofNetwork the places that the network of the address took lately, see {@link PlaceCounts#ofNetwork}
+     * @return completes on a thread that must not block, and never exceptionally
+     */
+    default @Nullable CompletionStage<Verdict> check(long ofNetwork) {
+        return null;
+    }
+
+    /**
+     * Finds the sign-in of the request, whose places are counted: an id of the user, never a token. May block, and runs
+     * on another thread after the request was answered. Null if no sign-ins are counted.
+     */
+    default @Nullable Supplier<Optional<String>> signIn() {
+        return null;
+    }
+}

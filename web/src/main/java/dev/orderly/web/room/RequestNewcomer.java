@@ -1,0 +1,74 @@
+package dev.orderly.web.room;
+
+import dev.orderly.room.crowd.Newcomer;
+import dev.orderly.room.crowd.Verdict;
+import dev.orderly.web.message.HeaderList;
+import dev.orderly.web.message.RequestHead;
+import dev.orderly.web.room.check.CheckedVisitor;
+import dev.orderly.web.room.check.JoinCheck;
+import dev.orderly.web.user.Authentication;
+import dev.orderly.web.user.Authenticator;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The sender of a request that may take a place. */
+record RequestNewcomer(VisitorRequest caller, GatedRoom gated) implements Newcomer {
+    private static final String AGENT = "user-agent";
+    /** The headers by which users are known. */
+    private static final List<String> OF_USERS = List.of("Authorization", "Cookie", "Origin", "Host", "Sec-Fetch-Site");
+
+    @Override
+    public String address() {
+        return caller.addressKey();
+    }
+
+    @Override
+    public @Nullable CompletionStage<Verdict> check(long ofNetwork) {
+        JoinCheck check = gated.check();
+        return check == null ? null : check.ask(gated.room().name(), visitor(check.policy().headers()), ofNetwork);
+    }
+
+    private CheckedVisitor visitor(List<String> chosen) {
+        List<String> names = new ArrayList<>(chosen);
+        names.add(AGENT);
+        HeaderList sent = copy(names);
+        RoomCookies.strip(sent);
+        Map<String, String> headers = new HashMap<>();
+        for (String name : names) {
+            List<String> values = sent.getAll(name);
+            if (!values.isEmpty()) {
+                headers.put(name, String.join(name.equals("cookie") ? "; " : ", ", values));
+            }
+        }
+        return new CheckedVisitor(caller.address().getHostAddress(), caller.method(), caller.request().host(),
+                caller.head().path(), headers);
+    }
+
+    /** The head is copied: the rooms remove their tokens from the request as it goes on. */
+    @Override
+    public @Nullable Supplier<Optional<String>> signIn() {
+        Authenticator users = gated.users();
+        if (users.equals(Authenticator.NONE)) {
+            return null;
+        }
+        RequestHead head = caller.head();
+        RequestHead copy = new RequestHead(head.method(), head.path(), head.query(), copy(OF_USERS), head.peer(),
+                head.tls(), head.params());
+        return () -> users.of(copy) instanceof Authentication.Known known
+                ? Optional.of(known.user().value())
+                : Optional.empty();
+    }
+
+    private HeaderList copy(List<String> names) {
+        HeaderList headers = new HeaderList();
+        names.stream().distinct()
+                .forEach(name -> caller.header(name).forEach(value -> headers.add(name, value)));
+        return headers;
+    }
+}

@@ -138,6 +138,9 @@ class EngineKeyTest extends EngineTest {
             assertThatThrownBy(() -> orderly.jobs().setKey(exports.name(), wrong, before -> before, "ann"))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("1 to 256 bytes");
         }
+        assertThatThrownBy(() -> orderly.jobs().setKey(exports.name(), "a", before -> before.withPaused(true), "a\0"))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("U+0000 at 2");
+        assertThat(orderly.jobs().key(exports.name(), "a").settings()).isEqualTo(KeySettings.NONE);
         for (int n = 0; n < KeySettings.MOST; n++) {
             store.jobs().set(steps, "g" + n, KeySettings.NONE, KeySettings.NONE.withPaused(true));
         }

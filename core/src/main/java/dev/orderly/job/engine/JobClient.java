@@ -53,6 +53,7 @@ import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
+import dev.orderly.text.StoredText;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserScope;
 import java.lang.reflect.Type;
@@ -598,13 +599,13 @@ public final class JobClient {
      *
      * @param change gives the new settings from those in the store; called again if another caller was faster
      * @param by the identity behind the change
-     * @throws IllegalArgumentException if the name is none of a key or group, if a group gets bounds, or if
-     *     {@link KeySettings#MOST} others have settings; the message says which
+     * @throws IllegalArgumentException if the name is none of a key or group, if the identity is no stored text, if a
+     *     group gets bounds, or if {@link KeySettings#MOST} others have settings; the message says which
      * @throws StoreException if the store fails, or an open transaction holds a group that would go on
      */
     public KeySettings setKey(QueueName queue, String key, UnaryOperator<KeySettings> change, String by) {
         Objects.requireNonNull(change, "change");
-        Objects.requireNonNull(by, "by");
+        StoredText.check("The identity behind the change", Objects.requireNonNull(by, "by"));
         for (int tries = 0; tries < SET_TRIES; tries++) {
             KeySettings seen = key(queue, key).settings();
             KeySettings next = change.apply(seen).changed(by, options.time().now());

@@ -9,7 +9,9 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NewJob;
+import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** What operators change while the server runs: settings of queues, pauses of schedules, drains of nodes. */
@@ -58,6 +61,18 @@ class RuntimeApiTest {
         assertThat(refused.status()).as(refused.toString()).isEqualTo(status);
         assertThat(refused.detail()).contains(detail);
         assertThat(node.get("/queues/emails").json().path("override").isNull()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"..", ".", "a/b", "%2F", "a b+c", "ü€😀", "a?b#c;d", "\\", "pause", "a//b", "/"})
+    void aKeyOfAnyTextIsPausedByItsPath(String key) {
+        String path = "/queues/emails/keys/"
+                + URLEncoder.encode(key, StandardCharsets.UTF_8).replace("+", "%20");
+        Reply reply = node.send(node.atApi(path + "/pause").POST(BodyPublishers.noBody()));
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
+        assertThat(reply.json().path("key").asString()).isEqualTo(key);
+        assertThat(node.get(path).json().path("paused").asBoolean()).isTrue();
+        assertThat(node.get("/queues/emails/keys").json().path("keys").path(0).path("key").asString()).isEqualTo(key);
     }
 
     @Test

@@ -2,17 +2,22 @@ package dev.orderly.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.CancelResult;
+import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobTerms;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
+import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.DeclaredLimits;
+import dev.orderly.job.store.JobStore.SetResult;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.LeaseRules;
@@ -95,6 +100,24 @@ class KeyLocksTest {
             first.commit();
             assertThat(claim(NOW)).isOne();
         }
+    }
+
+    @Test
+    void aJobOfAnOpenTransactionStartsAfterItsQueueWasForgottenWithThePauseOfItsKey() throws SQLException {
+        KeySettings paused = KeySettings.NONE.withPaused(true).changed("ann", NOW);
+        List<PushResult> before = postgres.jobs().push(List.of(of("a")), NOW);
+        assertThat(postgres.jobs().set(EXPORTS, "a", KeySettings.NONE, paused)).isEqualTo(SetResult.SET);
+        postgres.jobs().beat(NODE);
+        assertThat(claim(NOW)).isZero();
+        assertThat(postgres.jobs().cancel(before.getFirst().id(), NOW)).isEqualTo(CancelResult.CANCELLED);
+        postgres.jobs().leave(NODE, NOW);
+        try (Connection transaction = connection()) {
+            push(transaction, "a");
+            assertThat(postgres.jobs().forget(EXPORTS)).isEqualTo(new ForgetQueueResult.Forgotten(EXPORTS));
+            transaction.commit();
+        }
+        postgres.jobs().beat(NODE);
+        assertThat(claim(NOW)).as("nothing is paused any more").isOne();
     }
 
     @Test

@@ -89,7 +89,7 @@ final class PostgresJobChanges {
                 UPDATE queue SET forgotten = true, paused = false, halts = false, declarer = NULL, flow_limit = NULL,
                   limit_declarer = NULL, key_limit = NULL, key_declarer = NULL WHERE id = ?""")
                 .with(row.id).update();
-        new Sql(connection, "DELETE FROM key_setting WHERE queue = ?").with(row.id).update();
+        PostgresKeySettings.forget(connection, row.id);
         forgetKeys(connection, row.id);
         return new ForgetQueueResult.Forgotten(queue);
     }

@@ -261,14 +261,25 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
 
     @Override
     public SetResult set(QueueName queue, String key, KeySettings expected, KeySettings next) {
-        SetResult result = transactions.run(connection -> PostgresKeySettings.set(connection,
-                queues.one(connection, queue), queue, key, expected, next), _ -> {
-                    throw new StoreException.Unavailable("Nothing is changed for " + key + " of queue " + queue
-                            + ": an open transaction pushed into this group or completed a job of it; try again when"
-                            + " it has ended", null);
-                });
+        SetResult result = transactions.run(connection -> set(connection, queue, key, expected, next), _ -> {
+            throw new StoreException.Unavailable("Nothing is changed for " + key + " of queue " + queue
+                    + ": an open transaction pushed into this group or completed a job of it; try again when"
+                    + " it has ended", null);
+        });
         moved(result == SetResult.SET && queue.isFifo() ? 1 : 0);
         return result;
+    }
+
+    /** Only settings make an unknown queue known. */
+    private SetResult set(Connection connection, QueueName queue, String key, KeySettings expected, KeySettings next)
+            throws SQLException {
+        Integer known = expected.isEmpty() && !next.isEmpty()
+                ? Integer.valueOf(queues.one(connection, queue))
+                : queues.existing(connection, List.of(queue)).get(queue);
+        if (known == null) {
+            return expected.isEmpty() ? SetResult.SET : SetResult.CHANGED_MEANWHILE;
+        }
+        return PostgresKeySettings.set(connection, known, queue, key, expected, next);
     }
 
     @Override

@@ -54,6 +54,16 @@ public final class PostgresKeySettings {
         return SetResult.SET;
     }
 
+    /**
+     * Removes all settings of a queue. Its paused keys become ready: one that an open transaction holds gets a job when
+     * that commits. A paused lane has a job, and then the queue is not forgotten.
+     */
+    static void forget(Connection connection, int queue) throws SQLException {
+        new Sql(connection, "DELETE FROM key_setting WHERE queue = ?").with(queue).update();
+        new Sql(connection, "UPDATE flow_key SET state = KEY_READY WHERE queue = ? AND state = KEY_PAUSED").with(queue)
+                .update();
+    }
+
     private static KeySettings of(Connection connection, int queue, String key) throws SQLException {
         KeySettings found = new Sql(connection, "SELECT * FROM key_setting WHERE queue = ? AND name = ?").with(queue)
                 .with(key).first(KeySettingColumns::read);

@@ -61,6 +61,9 @@ public final class MetricCatalogue {
             "", "part");
     static final Metric CALL = timer("orderly.store.call", Kind.CALLS, "Time of a call of the store, waits for its"
             + " writer or a connection included", "", OPERATION);
+    static final Metric CALLS_LATE = counter("orderly.store.calls.late", "Calls of the store that took longer than"
+            + " 20 s, the lease of a node: 0, unless a machine was suspended or has far too little power", "",
+            OPERATION);
     static final Metric ITEMS = counter("orderly.store.items",
             "Jobs, reports or visitors in these calls: divided by the"
                     + " number of calls, the size of a batch",
@@ -74,6 +77,10 @@ public final class MetricCatalogue {
             + " idle", "with PostgreSQL", "state");
     static final Metric POOL_WAITING = node("orderly.store.pool.waiting", null,
             "Callers that wait for a connection of the pool", "with PostgreSQL");
+    static final Metric DEAD_ROWS = node("orderly.store.rows.dead", null,
+            "Rows of Orderly's tables that were changed or"
+                    + " deleted and still take space: the server's vacuum is behind, or an old snapshot keeps them",
+            "with PostgreSQL");
     static final Metric WRITER_WAITING = node("orderly.store.writer.waiting", null,
             "Requests that the writer has not taken yet", "with SQLite");
     static final Metric WRITER_COMMITS = counter("orderly.store.writer.commits", "Transactions of the writer",
@@ -145,8 +152,8 @@ public final class MetricCatalogue {
                             BUSY,
                             HANDLERS, PUSHED, EQUAL, CLAIMED, SETTLED, LATE, WAIT, RUN, CRASHED, POISONED, LEASES_ENDED,
                             MENDED)),
-            new Section("Store", List.of(STORE_UP, CALL, ITEMS, ERRORS, LOCKED, POOL, POOL_WAITING, WRITER_WAITING,
-                    WRITER_COMMITS, WRITER_REQUESTS)),
+            new Section("Store", List.of(STORE_UP, CALL, CALLS_LATE, ITEMS, ERRORS, LOCKED, POOL, POOL_WAITING,
+                    DEAD_ROWS, WRITER_WAITING, WRITER_COMMITS, WRITER_REQUESTS)),
             new Section("Rooms", List.of(LENGTH, CURSOR, AHEAD, DOOR, PRESENT, INSIDE, FREE, CAPACITY, GATES, MODE,
                     ADMITTED, REFUSED, SHOW_SHARE, ANNOUNCED, WAITED)),
             new Section("Edge", List.of(REQUESTS, GATEWAY, ORIGIN, CONNECTIONS, CONNECTIONS_REFUSED, UNDER_WAY, BODIES,

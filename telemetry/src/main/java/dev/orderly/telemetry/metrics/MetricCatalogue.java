@@ -71,6 +71,10 @@ public final class MetricCatalogue {
     static final Metric ERRORS = counter("orderly.store.errors", "Failed calls of the store, by error: unavailable,"
             + " outcome_unknown, blocked (another transaction held a lock), unusable", "once a call has failed",
             OPERATION, "error");
+    static final Metric BROKEN = counter("orderly.store.promises.broken", "Answers of the store that contradict a"
+            + " promise, by promise: answers (one for each thing), claim (no more than asked for, each job once),"
+            + " group_order, line (no place called that was not issued), room_counts (not negative). 0, unless Orderly"
+            + " has a fault or the data were changed by hand", "", "promise");
     static final Metric LOCKED = counter("orderly.store.reports.blocked", "Reports about attempts that had to wait for"
             + " a lock of an application's transaction", "");
     static final Metric POOL = node("orderly.store.pool.connections", null, "Connections of the pool, by state: busy,"
@@ -152,7 +156,7 @@ public final class MetricCatalogue {
                             BUSY,
                             HANDLERS, PUSHED, EQUAL, CLAIMED, SETTLED, LATE, WAIT, RUN, CRASHED, POISONED, LEASES_ENDED,
                             MENDED)),
-            new Section("Store", List.of(STORE_UP, CALL, CALLS_LATE, ITEMS, ERRORS, LOCKED, POOL, POOL_WAITING,
+            new Section("Store", List.of(STORE_UP, CALL, CALLS_LATE, ITEMS, ERRORS, BROKEN, LOCKED, POOL, POOL_WAITING,
                     DEAD_ROWS, WRITER_WAITING, WRITER_COMMITS, WRITER_REQUESTS)),
             new Section("Rooms", List.of(LENGTH, CURSOR, AHEAD, DOOR, PRESENT, INSIDE, FREE, CAPACITY, GATES, MODE,
                     ADMITTED, REFUSED, SHOW_SHARE, ANNOUNCED, WAITED)),

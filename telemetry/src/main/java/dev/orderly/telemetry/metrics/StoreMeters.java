@@ -4,6 +4,7 @@ import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StoreObserver;
 import dev.orderly.store.StoreOperation;
+import dev.orderly.store.StorePromise;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Timer;
 import java.util.EnumMap;
@@ -26,6 +27,7 @@ final class StoreMeters implements StoreObserver {
     private final Meters meters;
     private final Map<StoreOperation, Timer> calls = new EnumMap<>(StoreOperation.class);
     private final Map<StoreOperation, Counter> late = new EnumMap<>(StoreOperation.class);
+    private final Map<StorePromise, Counter> broken = new EnumMap<>(StorePromise.class);
     private final Map<StoreOperation, Counter> items = new EnumMap<>(StoreOperation.class);
 
     StoreMeters(Meters meters) {
@@ -33,6 +35,9 @@ final class StoreMeters implements StoreObserver {
         for (StoreOperation operation : StoreOperation.values()) {
             calls.put(operation, meters.timer(MetricCatalogue.CALL, name(operation)));
             late.put(operation, meters.counter(MetricCatalogue.CALLS_LATE, name(operation)));
+        }
+        for (StorePromise promise : StorePromise.values()) {
+            broken.put(promise, meters.counter(MetricCatalogue.BROKEN, name(promise)));
         }
         BATCHES.forEach(operation -> items.put(operation, meters.counter(MetricCatalogue.ITEMS, name(operation))));
     }
@@ -61,7 +66,15 @@ final class StoreMeters implements StoreObserver {
         }
     }
 
-    private static String name(StoreOperation operation) {
-        return operation.name().toLowerCase(Locale.ROOT);
+    @Override
+    public void broken(StorePromise promise, String answer) {
+        Counter counted = broken.get(promise);
+        if (counted != null) {
+            counted.increment();
+        }
+    }
+
+    private static String name(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -71,6 +71,7 @@ public final class KeyedJobs {
             return next.removeIf(row -> {
                 boolean gone = condition.test(row);
                 bytes -= gone ? row.weight() : 0;
+                assert bytes >= 0 : "buffered jobs of " + bytes + " bytes";
                 return gone;
             });
         }

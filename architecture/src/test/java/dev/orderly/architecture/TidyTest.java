@@ -43,7 +43,7 @@ class TidyTest {
             Map.entry("contracts/src/main/java/dev/orderly/testkit/jobsim/JobReferee.java",
                     "one judge: what is known of a run is one state, and a method for each event changes it"),
             Map.entry("contracts/src/main/java/dev/orderly/testkit/jobsim/JobSimulation.java",
-                    "the course of a run, and a case for each step of clients, operators and the weather"),
+                    "the course of a run, and a case for each step of clients, operators and disturbances"),
             Map.entry("core/src/main/java/dev/orderly/job/engine/GroupRunner.java",
                     "the course of an attempt, step by step"),
             Map.entry("store-postgres/src/test/java/dev/orderly/store/postgres/CallersTransactionTest.java",

@@ -8,7 +8,7 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.Priority;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.MemoryStore;
-import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import dev.orderly.user.UserId;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;

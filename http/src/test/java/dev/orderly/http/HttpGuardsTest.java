@@ -9,7 +9,7 @@ import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.HttpLimits.Capacity;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.MemoryStore;
-import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;

@@ -34,7 +34,7 @@ import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.schedule.Timing;
 import dev.orderly.testkit.MemoryStore;
-import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import dev.orderly.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;

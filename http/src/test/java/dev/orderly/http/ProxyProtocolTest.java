@@ -15,7 +15,7 @@ import dev.orderly.http.listener.BindAddress;
 import dev.orderly.http.listener.HttpLimits;
 import dev.orderly.http.listener.ListenerTransport;
 import dev.orderly.testkit.MemoryStore;
-import dev.orderly.testkit.weather.LogLines;
+import dev.orderly.testkit.resilience.LogLines;
 import dev.orderly.web.edge.TrustedProxies;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.Orderly;
 import dev.orderly.testkit.MemoryStore;
-import dev.orderly.testkit.weather.LogLines;
+import dev.orderly.testkit.resilience.LogLines;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A few visitors over HTTP in real time, so that the program works. What a visitor was told depends on the machine
- * here; what holds on every machine, {@code AnnouncedWaitsWeatherTest} in {@code http} asserts on a clock that waits.
+ * here; what holds on every machine, {@code AnnouncedWaitsResilienceTest} in {@code http} asserts on a clock that
+ * waits.
  */
 class HttpCrowdTest {
     @Test

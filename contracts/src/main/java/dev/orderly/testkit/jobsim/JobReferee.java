@@ -277,7 +277,7 @@ final class JobReferee {
         seen.calmFrom = Math.max(seen.calmFrom, seen.troubledUntil + CALM);
     }
 
-    void weather(@Nullable SimulatedNode node, String what) {
+    void disturbance(@Nullable SimulatedNode node, String what) {
         note(node, "", what);
     }
 

@@ -12,7 +12,7 @@ import dev.orderly.schedule.ScheduleName;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.jobsim.Step.Action;
-import dev.orderly.testkit.weather.HeldGroups;
+import dev.orderly.testkit.resilience.HeldGroups;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -303,16 +303,16 @@ public final class JobSimulation {
                 }
             }
             case Action.Hold hold -> hold(node, hold);
-            case Step.Weather weather -> befall(node, step.slot(), weather);
+            case Step.Disturbance disturbance -> befall(node, step.slot(), disturbance);
         }
     }
 
     /** What befalls a node, its machine, and its way to the store and to the others. */
-    private void befall(SimulatedNode node, int slot, Step.Weather weather) {
+    private void befall(SimulatedNode node, int slot, Step.Disturbance disturbance) {
         long span = 1_000_000L;
-        referee.disturbed(node, weather.millis());
-        switch (weather) {
-            case Step.Weather.Restart(int back) -> {
+        referee.disturbed(node, disturbance.millis());
+        switch (disturbance) {
+            case Step.Disturbance.Restart(int back) -> {
                 if (node.isWorking() && !node.isFrozen()) {
                     node.start("stop", () -> {
                         node.stop();
@@ -320,46 +320,46 @@ public final class JobSimulation {
                     });
                 }
             }
-            case Step.Weather.Crash(int back) -> {
+            case Step.Disturbance.Crash(int back) -> {
                 if (node.state() != SimulatedNode.State.STOPPING) {
                     node.crash();
                     beginLater(slot, back);
                 }
             }
-            case Step.Weather.Freeze(int millis, boolean machine) -> {
+            case Step.Disturbance.Freeze(int millis, boolean machine) -> {
                 if (!node.isFrozen()) {
-                    referee.weather(node, "is paused for " + millis + " ms" + (machine ? " with its machine" : ""));
+                    referee.disturbance(node, "is paused for " + millis + " ms" + (machine ? " with its machine" : ""));
                     node.freeze(machine);
                     turns.in(millis * span, node::thaw);
                 }
             }
-            case Step.Weather.Clock(int millis) -> {
-                referee.weather(node, "its clock is set to " + millis + " ms ahead");
+            case Step.Disturbance.Clock(int millis) -> {
+                referee.disturbance(node, "its clock is set to " + millis + " ms ahead");
                 node.time.set(Duration.ofMillis(millis));
             }
-            case Step.Weather.Cut(Step.Way how, int millis) -> {
-                referee.weather(node, "the store is " + how + " for " + millis + " ms");
+            case Step.Disturbance.Cut(Step.Way how, int millis) -> {
+                referee.disturbance(node, "the store is " + how + " for " + millis + " ms");
                 node.link.set(how);
                 turns.in(millis * span, () -> node.link.set(Step.Way.WHOLE));
             }
-            case Step.Weather.Faults(int percent, int millis) -> {
+            case Step.Disturbance.Faults(int percent, int millis) -> {
                 node.link.faults(percent / 100.0);
                 turns.in(millis * span, () -> node.link.faults(0));
             }
-            case Step.Weather.Slow(int latency, int millis) -> {
+            case Step.Disturbance.Slow(int latency, int millis) -> {
                 node.link.latency(latency * span);
                 turns.in(millis * span, () -> node.link.latency(2 * span));
             }
-            case Step.Weather.After(String call, Step.Weather then) -> node.link.afterNext(call, () -> {
+            case Step.Disturbance.After(String call, Step.Disturbance then) -> node.link.afterNext(call, () -> {
                 if (!peace && node.isWorking()) {
                     befall(node, slot, then);
                 }
             });
-            case Step.Weather.LoseAnswer(String call) -> {
-                referee.weather(node, "the answer of its next " + call + " gets lost");
+            case Step.Disturbance.LoseAnswer(String call) -> {
+                referee.disturbance(node, "the answer of its next " + call + " gets lost");
                 node.link.loseNext(call);
             }
-            case Step.Weather.Losses(int percent, int millis) -> {
+            case Step.Disturbance.Losses(int percent, int millis) -> {
                 bus.losses(percent / 100.0);
                 turns.in(millis * span, () -> bus.losses(0));
             }
@@ -367,7 +367,7 @@ public final class JobSimulation {
     }
 
     private void hold(SimulatedNode node, Action.Hold hold) {
-        referee.weather(null,
+        referee.disturbance(null,
                 "a transaction of a caller locks group " + hold.group() + " for " + hold.millis() + " ms");
         store.hold(hold.group());
         turns.in(hold.millis() * 1_000_000L, () -> {

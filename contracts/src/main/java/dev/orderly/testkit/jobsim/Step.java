@@ -7,7 +7,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that clients, operators or the weather do.
+ * One thing that a client, an operator or a disturbance does.
  *
  * @param seed of the order of everything that no step decides
  * @param at milliseconds after the start
@@ -70,41 +70,41 @@ public record Step(long seed, int at, int slot, Action action) {
     }
 
     /** What befalls a node, its machine, and its way to the store and to the others. */
-    public sealed interface Weather extends Action {
+    public sealed interface Disturbance extends Action {
         /** The time after which it is over; 0 for what takes no time. */
         default int millis() {
             return 0;
         }
 
         /** Stops the node in order, and starts another in its place. */
-        record Restart(int backAfter) implements Weather {}
+        record Restart(int backAfter) implements Disturbance {}
 
         /** Kills the process, and starts another in its place. */
-        record Crash(int backAfter) implements Weather {}
+        record Crash(int backAfter) implements Disturbance {}
 
         /** Pauses the process. If the machine is suspended, its monotonic clock stands still as well. */
-        record Freeze(int millis, boolean machine) implements Weather {}
+        record Freeze(int millis, boolean machine) implements Disturbance {}
 
         /** Sets the wall clock, ahead of the true time or behind it. */
-        record Clock(int millis) implements Weather {}
+        record Clock(int millis) implements Disturbance {}
 
         /** Breaks the way to the store. */
-        record Cut(Way how, int millis) implements Weather {}
+        record Cut(Way how, int millis) implements Disturbance {}
 
         /** Makes calls of the store fail. */
-        record Faults(int percent, int millis) implements Weather {}
+        record Faults(int percent, int millis) implements Disturbance {}
 
         /** Makes calls of the store slow. */
-        record Slow(int latency, int millis) implements Weather {}
+        record Slow(int latency, int millis) implements Disturbance {}
 
         /** Loses the answer of the next call of one name, and of no other. */
-        record LoseAnswer(String call) implements Weather {}
+        record LoseAnswer(String call) implements Disturbance {}
 
         /** Another thing that befalls the node in the moment in which its next call of one name is answered. */
-        record After(String call, Weather weather) implements Weather {}
+        record After(String call, Disturbance disturbance) implements Disturbance {}
 
         /** Loses messages between all nodes. */
-        record Losses(int percent, int millis) implements Weather {}
+        record Losses(int percent, int millis) implements Disturbance {}
     }
 
     @Override
@@ -194,21 +194,21 @@ public record Step(long seed, int at, int slot, Action action) {
             case 3 -> new Action.Redrive(queue);
             case 4 -> new Action.Drain(random.nextBoolean());
             case 5 -> new Action.Handler(queue, random.nextBoolean());
-            case 6 -> new Weather.Restart(500 + random.nextInt(10_000));
-            case 7 -> new Weather.Crash(500 + random.nextInt(15_000));
-            case 8 -> new Weather.Freeze(span, random.nextInt(3) == 0);
-            case 9 -> new Weather.Clock(random.nextInt(120_000) - 60_000);
-            case 10 -> new Weather.Cut(Way.values()[1 + random.nextInt(3)], span);
-            case 11 -> new Weather.Faults(5 + random.nextInt(40), span);
-            case 12 -> new Weather.Slow(50 + random.nextInt(3_000), span);
+            case 6 -> new Disturbance.Restart(500 + random.nextInt(10_000));
+            case 7 -> new Disturbance.Crash(500 + random.nextInt(15_000));
+            case 8 -> new Disturbance.Freeze(span, random.nextInt(3) == 0);
+            case 9 -> new Disturbance.Clock(random.nextInt(120_000) - 60_000);
+            case 10 -> new Disturbance.Cut(Way.values()[1 + random.nextInt(3)], span);
+            case 11 -> new Disturbance.Faults(5 + random.nextInt(40), span);
+            case 12 -> new Disturbance.Slow(50 + random.nextInt(3_000), span);
             case 13 -> new Action.Hold("g" + random.nextInt(favours.groups), 100 + random.nextInt(span),
                     random.nextBoolean() ? push(number, queue, favours, random) : null);
-            case 14 -> new Weather.Losses(20 + random.nextInt(80), span);
-            case 15 -> new Weather.After(CALLS[random.nextInt(CALLS.length)], random.nextInt(3) == 0
-                    ? new Weather.Crash(500 + random.nextInt(15_000))
-                    : new Weather.Freeze(span, random.nextInt(3) == 0));
+            case 14 -> new Disturbance.Losses(20 + random.nextInt(80), span);
+            case 15 -> new Disturbance.After(CALLS[random.nextInt(CALLS.length)], random.nextInt(3) == 0
+                    ? new Disturbance.Crash(500 + random.nextInt(15_000))
+                    : new Disturbance.Freeze(span, random.nextInt(3) == 0));
             case 16 -> new Action.ChangeLimit(random.nextInt(5));
-            default -> new Weather.LoseAnswer(CALLS[random.nextInt(CALLS.length)]);
+            default -> new Disturbance.LoseAnswer(CALLS[random.nextInt(CALLS.length)]);
         };
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.orderly.Store;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.job.CancelPart;
+import dev.orderly.testkit.contract.job.ClockPart;
 import dev.orderly.testkit.contract.job.DebouncePart;
 import dev.orderly.testkit.contract.job.DedupePart;
 import dev.orderly.testkit.contract.job.JobStoreContract;
@@ -19,7 +20,6 @@ import dev.orderly.testkit.contract.job.TextPart;
 import dev.orderly.testkit.contract.job.ThrottlePart;
 import dev.orderly.testkit.contract.job.UniquePart;
 import dev.orderly.testkit.contract.job.UnreadPart;
-import dev.orderly.testkit.contract.job.WeatherPart;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.Objects;
@@ -288,18 +288,18 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.STARVES_LARGE_JOBS, JobStoreContract::aJobLargerThanTheLimitIsHandedOutAlone),
                 planted(Bug.LOSES_EVERYTHING, JobStoreContract::anAnsweredPushSurvivesTheDeathOfTheProcess),
                 planted(Bug.RESUMES_AT_START, JobStoreContract::aPauseSurvivesTheDeathOfTheProcess),
-                planted(Bug.NEVER_GOES_BACK, WeatherPart::aClockThatWasAheadForOnePushDoesNotProlongLaterKeys),
-                planted(Bug.NEVER_GOES_BACK, WeatherPart::aKeyOfAPushUnderAClockThatWasAheadIsForgottenInTime),
+                planted(Bug.NEVER_GOES_BACK, ClockPart::aClockThatWasAheadForOnePushDoesNotProlongLaterKeys),
+                planted(Bug.NEVER_GOES_BACK, ClockPart::aKeyOfAPushUnderAClockThatWasAheadIsForgottenInTime),
                 planted(Bug.GOES_ON_FROM_THE_LATEST_MOMENT_AT_A_RESTART,
-                        WeatherPart::keysAreForgottenInTimeAfterARestartToo),
+                        ClockPart::keysAreForgottenInTimeAfterARestartToo),
                 planted(Bug.ENDS_JOBS_AT_THE_LATEST_MOMENT,
-                        WeatherPart::endedJobsAreForgottenInTimeThoughAClockWasAhead),
-                planted(Bug.ASKS_FOR_THE_PAST, WeatherPart::theNextDueTimeIsNeverInThePast),
+                        ClockPart::endedJobsAreForgottenInTimeThoughAClockWasAhead),
+                planted(Bug.ASKS_FOR_THE_PAST, ClockPart::theNextDueTimeIsNeverInThePast),
                 planted(Bug.HALTS_ONLY_WHERE_THE_REQUEST_SAYS_SO, JobStoreContract::aGroupHaltsAtAPoisonJobOnAnyNode),
                 planted(Bug.HALTS_ONLY_WHERE_THE_REQUEST_SAYS_SO,
                         JobStoreContract::theSettingOfOnDeadSurvivesTheDeathOfTheProcess),
                 planted(Bug.KEEPS_THE_FIRST_POLICY, JobStoreContract::theLastSettingOfOnDeadCounts),
-                planted(Bug.HIDES_PAUSES, WeatherPart::aClaimReportsItsPausedQueues),
+                planted(Bug.HIDES_PAUSES, ClockPart::aClaimReportsItsPausedQueues),
                 planted(Bug.FORGETS_WHICH_ATTEMPT, RandomPart::randomCommandsHaveTheOutcomesOfTheModel),
                 planted(Bug.RETRIES_AT_THE_END, RandomPart::randomCommandsHaveTheOutcomesOfTheModel));
     }

@@ -12,7 +12,7 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.StandardQueue;
-import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

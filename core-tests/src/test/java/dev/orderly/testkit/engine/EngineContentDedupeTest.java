@@ -14,7 +14,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.store.JobObserver;
-import dev.orderly.testkit.weather.LogLines;
+import dev.orderly.testkit.resilience.LogLines;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

@@ -18,7 +18,7 @@ import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
-import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -24,7 +24,7 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
-import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -13,7 +13,7 @@ import dev.orderly.job.StandardQueue;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.bulk.BulkCount;
 import dev.orderly.job.bulk.BulkRequest;
-import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

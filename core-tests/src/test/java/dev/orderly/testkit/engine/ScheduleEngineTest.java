@@ -25,7 +25,7 @@ import dev.orderly.schedule.Timing;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
-import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.contract.input.HostileTexts;
-import dev.orderly.testkit.weather.LogLines;
+import dev.orderly.testkit.resilience.LogLines;
 import dev.orderly.trace.LogContext;
 import java.time.Duration;
 import java.util.List;

@@ -13,7 +13,7 @@ import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Message;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
-import dev.orderly.testkit.weather.Computation;
+import dev.orderly.testkit.resilience.Computation;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.util.List;

@@ -31,7 +31,7 @@ import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
 import dev.orderly.testkit.MemoryStore;
-import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.orderly.http.room;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.orderly.testkit.weather.LogLines;
+import dev.orderly.testkit.resilience.LogLines;
 import dev.orderly.web.browser.Guest;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,8 +3,8 @@ package dev.orderly.http.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.resilience.LogLines;
 import dev.orderly.testkit.tls.TestAuthority;
-import dev.orderly.testkit.weather.LogLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import dev.orderly.room.Openings;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.servlet.Container;
 import dev.orderly.servlet.RoomApp;
-import dev.orderly.testkit.weather.LogLines;
+import dev.orderly.testkit.resilience.LogLines;
 import dev.orderly.web.browser.Guest;
 import dev.orderly.web.edge.ForwardedForCheck;
 import dev.orderly.web.room.RoomMatch;

@@ -6,9 +6,8 @@ import dev.orderly.Store;
 import dev.orderly.job.NodeId;
 import dev.orderly.store.copy.CopyResult;
 import dev.orderly.testkit.contract.copy.CopyColumns;
-import dev.orderly.testkit.contract.copy.CopyState;
+import dev.orderly.testkit.contract.copy.CopyContract;
 import dev.orderly.testkit.contract.copy.CopyTrial;
-import dev.orderly.testkit.contract.copy.CopyViews;
 import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -19,10 +18,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class PostgresCopyTest {
+class PostgresCopyTest extends CopyContract {
     /** Tables and columns that a copy changes or leaves out, each with the reason. All others have to be equal. */
     private static final Map<String, String> NOT_EQUAL = Map.ofEntries(
             Map.entry("meta", "version and salt; the salt is compared by the ids of jobs"),
@@ -66,58 +67,9 @@ class PostgresCopyTest {
             Map.entry("voided.line", "each store draws its own numbers"),
             Map.entry("voided.number", "counts what is left"));
 
-    @Test
-    void aCopyAnswersAsItsSourceDoes() {
-        for (long seed = 1; seed <= 2; seed++) {
-            Store source = Server.openEmpty();
-            Store target = Server.openEmpty();
-            Instant now = source.clock(Time.system()).now();
-            CopyState state = new CopyState(seed, now);
-            state.fill(source);
-            state.cancelSome(source);
-            CopyTrial.copied(source.copying(), target.copying(), now);
-            try (Store before = Server.reopened(source); Store copy = Server.reopened(target)) {
-                new CopyViews(state).compare(before, copy);
-            }
-        }
-    }
-
-    @Test
-    void everyColumnIsCopiedOrNamedAsLeftOut() throws SQLException {
-        try (Server.Opened source = Server.openEmpty(); Server.Opened target = Server.openEmpty()) {
-            Instant now = source.clock(Time.system()).now();
-            new CopyState(3, now).fill(source);
-            Server.run(
-                    "UPDATE " + source.options().schema() + ".job SET crashes = 2, lone_crashes = 1 WHERE state < 2");
-            CopyTrial.copied(source.copying(), target.copying(), now);
-            Map<String, List<String>> before = columns(source, now);
-            Map<String, List<String>> after = columns(target, now);
-            before.keySet().removeIf(CopyColumns.named(NOT_EQUAL));
-            after.keySet().removeIf(CopyColumns.named(NOT_EQUAL));
-            CopyColumns.compare(before, after);
-        }
-    }
-
-    @Test
-    void aCopyThatWasKilledGoesOnWhereItWas() {
-        Store source = Server.openEmpty();
-        Store target = Server.openEmpty();
-        Instant now = source.clock(Time.system()).now();
-        CopyState state = new CopyState(9, now);
-        state.fill(source);
-        for (int kill = 1;; kill += 5) {
-            try {
-                CopyTrial.run(new CopyTrial.SmallPages(source.copying()),
-                        new CopyTrial.Dying(target.copying(), kill, kill % 2 == 0), now);
-                break;
-            } catch (CopyTrial.Killed _) {
-                target = Server.reopened(target);
-            }
-        }
-        assertThat(target.copying().mark()).isEmpty();
-        try (Store before = Server.reopened(source); Store copy = Server.reopened(target)) {
-            new CopyViews(state).compare(before, copy);
-        }
+    @Override
+    protected Place place() {
+        return new SchemaPlace();
     }
 
     @Test
@@ -154,6 +106,44 @@ class PostgresCopyTest {
                 found.putAll(CopyColumns.of(statement, table, "SELECT * FROM " + from));
             }
         }
+        found.keySet().removeIf(CopyColumns.named(NOT_EQUAL));
         return found;
+    }
+
+    /** A schema of the tests' server. */
+    private static final class SchemaPlace implements Place {
+        private Server.@Nullable Opened opened;
+
+        @Override
+        public Store open() {
+            Server.Opened store = opened == null ? Server.openEmpty() : Server.reopened(opened);
+            opened = store;
+            return store;
+        }
+
+        @Override
+        public void age() {
+            Server.run("UPDATE " + schema() + ".job SET crashes = 2, lone_crashes = 1 WHERE state < 2");
+        }
+
+        private String schema() {
+            return Objects.requireNonNull(Objects.requireNonNull(opened).options().schema());
+        }
+
+        @Override
+        public Map<String, List<String>> content(Instant now) {
+            try {
+                return columns(Objects.requireNonNull(opened), now);
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (opened != null) {
+                opened.close();
+            }
+        }
     }
 }

@@ -1,18 +1,13 @@
 package dev.orderly.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.Store;
-import dev.orderly.job.QueueName;
-import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyResult;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.copy.CopyColumns;
-import dev.orderly.testkit.contract.copy.CopyState;
+import dev.orderly.testkit.contract.copy.CopyContract;
 import dev.orderly.testkit.contract.copy.CopyTrial;
-import dev.orderly.testkit.contract.copy.CopyViews;
-import dev.orderly.testkit.contract.copy.StoppedStore;
 import dev.orderly.time.Time;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -24,11 +19,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SqliteCopyTest {
+class SqliteCopyTest extends CopyContract {
     /** Tables and columns that a copy changes or leaves out, each with the reason. All others have to be equal. */
     private static final Map<String, String> NOT_EQUAL = Map.ofEntries(
             Map.entry("meta", "counters of this file; the salt is compared by the ids of jobs"),
@@ -55,99 +52,15 @@ class SqliteCopyTest {
     @TempDir
     private Path folder;
 
+    private final AtomicInteger files = new AtomicInteger();
+
     private Store open(String name) {
         return SqliteStore.at(folder.resolve(name), new SqliteOptions(Durability.NORMAL, 4));
     }
 
-    @Test
-    void aCopyAnswersAsItsSourceDoes() {
-        for (long seed = 1; seed <= 2; seed++) {
-            Instant now = Time.system().now();
-            CopyState state = new CopyState(seed, now);
-            try (Store source = open("source" + seed); Store target = open("target" + seed)) {
-                state.fill(source);
-                state.cancelSome(source);
-                CopyTrial.copied(source.copying(), target.copying(), now);
-            }
-            try (Store source = open("source" + seed); Store target = open("target" + seed)) {
-                new CopyViews(state).compare(source, target);
-            }
-        }
-    }
-
-    @Test
-    void everyColumnIsCopiedOrNamedAsLeftOut() throws SQLException {
-        Instant now = Time.system().now();
-        try (Store source = open("source")) {
-            new CopyState(3, now).fill(source);
-        }
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("source"));
-                Statement statement = connection.createStatement()) {
-            statement.execute("UPDATE job SET crashes = 2, lone_crashes = 1 WHERE state < 2");
-        }
-        try (Store source = open("source"); Store target = open("target")) {
-            CopyTrial.copied(source.copying(), target.copying(), now);
-        }
-        Map<String, List<String>> before = columns("source");
-        Map<String, List<String>> after = columns("target");
-        before.keySet().removeIf(CopyColumns.named(NOT_EQUAL));
-        after.keySet().removeIf(CopyColumns.named(NOT_EQUAL));
-        CopyColumns.compare(before, after);
-    }
-
-    @Test
-    void aCopyThatWasKilledGoesOnWhereItWas() {
-        Instant now = Time.system().now();
-        CopyState state = new CopyState(9, now);
-        try (Store source = open("source")) {
-            state.fill(source);
-            for (int kill = 1;; kill += 31) {
-                try (Store target = open("target")) {
-                    CopyTrial.run(new CopyTrial.SmallPages(source.copying()),
-                            new CopyTrial.Dying(target.copying(), kill, kill % 2 == 0), now);
-                    break;
-                } catch (CopyTrial.Killed _) {
-                    assertThat(kill).isLessThan(10_000);
-                }
-            }
-        }
-        try (Store source = open("source"); Store target = open("target")) {
-            assertThat(target.copying().mark()).isEmpty();
-            new CopyViews(state).compare(source, target);
-        }
-    }
-
-    @Test
-    void aTargetThatLosesARecordDiffers() {
-        Instant now = Time.system().now();
-        try (Store source = open("source")) {
-            new CopyState(5, now).fill(source);
-            for (CopyKind kind : CopyKind.values()) {
-                if (kind == CopyKind.QUEUES || kind == CopyKind.ROOMS) {
-                    continue; // without them nothing else can be written
-                }
-                try (Store target = open("lost-" + kind)) {
-                    CopyResult result = CopyTrial.run(new StoppedStore(source.copying()),
-                            new CopyTrial.Forgetful(target.copying(), kind), now);
-                    assertThat(((CopyResult.Compared) result).kinds().stream().filter(each -> !each.equal())
-                            .map(CopyResult.Comparison::kind)).as("%s", kind).contains(kind);
-                    assertThat(target.copying().mark()).isPresent();
-                }
-            }
-        }
-    }
-
-    @Test
-    void aTargetThatIsInUseOrNotEmptyIsRefused() {
-        Instant now = Time.system().now();
-        try (Store source = open("source"); Store target = open("target")) {
-            new CopyState(1, now).fill(source);
-            target.jobs().pause(new QueueName("mail"), true);
-            assertThat(CopyTrial.run(source.copying(), target.copying(), now))
-                    .isEqualTo(new CopyResult.Refused("The target is not empty, it has queues: name a new database,"
-                            + " schema or file, which no server has used"));
-            assertThatThrownBy(() -> open("source")).hasMessageContaining("Another Orderly process");
-        }
+    @Override
+    protected Place place() {
+        return new FilePlace("store" + files.incrementAndGet());
     }
 
     @Test
@@ -183,6 +96,52 @@ class SqliteCopyTest {
                 found.putAll(CopyColumns.of(statement, table, "SELECT * FROM " + from));
             }
         }
+        found.keySet().removeIf(CopyColumns.named(NOT_EQUAL));
         return found;
+    }
+
+    /** A file of the test's folder. */
+    private final class FilePlace implements Place {
+        private final String name;
+        private Optional<Store> opened = Optional.empty();
+
+        FilePlace(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public Store open() {
+            close();
+            Store store = SqliteCopyTest.this.open(name);
+            opened = Optional.of(store);
+            return store;
+        }
+
+        @Override
+        public void age() {
+            close();
+            try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(name));
+                    Statement statement = connection.createStatement()) {
+                statement.execute("UPDATE job SET crashes = 2, lone_crashes = 1 WHERE state < 2");
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public Map<String, List<String>> content(Instant now) {
+            close();
+            try {
+                return columns(name);
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            opened.ifPresent(Store::close);
+            opened = Optional.empty();
+        }
     }
 }

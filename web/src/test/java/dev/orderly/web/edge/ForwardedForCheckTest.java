@@ -3,7 +3,7 @@ package dev.orderly.web.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.testkit.ManualTime;
-import dev.orderly.testkit.weather.LogLines;
+import dev.orderly.testkit.resilience.LogLines;
 import dev.orderly.web.message.HeaderList;
 import dev.orderly.web.message.Headers;
 import dev.orderly.web.message.RequestHead;

@@ -121,12 +121,16 @@ public final class CopyState {
         return List.copyOf(visitors);
     }
 
-    /** Fills a whole store. */
-    public void fill(Store store) {
-        fillJobs(store);
-        fillSchedules(store);
-        fillAccess(store);
-        fillHistory(store);
+    /** Fills a store: rooms and keys with values, and what else it has. */
+    public void fill(VisitorStore store) {
+        if (store instanceof Store whole) {
+            fillJobs(whole);
+            fillSchedules(whole);
+            fillAccess(whole);
+            fillHistory(whole);
+        } else {
+            fillValues(store);
+        }
         fillRooms(store);
     }
 
@@ -157,9 +161,9 @@ public final class CopyState {
     }
 
     /** Asks to cancel some of the jobs that run: the copy has them as cancelled. */
-    public void cancelSome(Store store) {
-        for (int n = 0; n < running.size(); n += 3) {
-            store.jobs().cancel(running.get(n).id(), now);
+    public void cancelSome(VisitorStore store) {
+        for (int n = 0; n < running.size() && store instanceof Store whole; n += 3) {
+            whole.jobs().cancel(running.get(n).id(), now);
         }
     }
 
@@ -327,12 +331,6 @@ public final class CopyState {
     }
 
     // ---- rooms
-
-    /** Fills rooms, and keys with values. */
-    public void fillVisitors(VisitorStore store) {
-        fillValues(store);
-        fillRooms(store);
-    }
 
     private void fillRooms(VisitorStore store) {
         for (RoomName room : ROOMS) {

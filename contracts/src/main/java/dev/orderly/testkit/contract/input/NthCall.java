@@ -1,7 +1,7 @@
 package dev.orderly.testkit.contract.input;
 
 import dev.orderly.store.StoreException;
-import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import java.util.function.Supplier;
 
 /** The fault of one call of a store, counted from {@link #begin}. */

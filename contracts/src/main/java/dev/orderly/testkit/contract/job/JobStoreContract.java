@@ -57,7 +57,7 @@ public abstract class JobStoreContract
             KeyPart,
             ThrottlePart,
             TextPart,
-            WeatherPart,
+            ClockPart,
             NthCallPart,
             RandomPart {
     private @Nullable JobTrial trial;

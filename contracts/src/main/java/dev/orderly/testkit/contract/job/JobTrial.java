@@ -26,7 +26,7 @@ import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.contract.copy.MovingStore;
 import dev.orderly.testkit.contract.input.KeptPromises;
-import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;

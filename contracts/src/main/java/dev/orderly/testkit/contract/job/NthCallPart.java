@@ -20,7 +20,7 @@ import dev.orderly.job.store.Settlement;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.contract.input.NthCall;
 import dev.orderly.testkit.contract.input.NthCall.Fault;
-import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -27,7 +27,7 @@ import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.testkit.contract.input.NthCall;
 import dev.orderly.testkit.contract.input.NthCall.Fault;
-import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -29,7 +29,7 @@ public abstract class RoomStoreContract
             RoomFaultPart,
             RoomNthCallPart,
             RoomTextPart,
-            RoomWeatherPart,
+            UnreachableGatePart,
             RoomTablePart,
             RoomRandomPart {
     private @Nullable RoomTrial trial;

@@ -27,7 +27,7 @@ import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.contract.copy.MovingStore;
 import dev.orderly.testkit.contract.input.KeptPromises;
-import dev.orderly.testkit.weather.InterceptedStore;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Level;
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.postgres.Server;
-import dev.orderly.testkit.weather.LogLines;
+import dev.orderly.testkit.resilience.LogLines;
 import dev.orderly.time.Time;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -3,7 +3,7 @@ package dev.orderly.store.sqlite.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.orderly.testkit.weather.LogLines;
+import dev.orderly.testkit.resilience.LogLines;
 import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -1,0 +1,118 @@
+package dev.orderly.testkit.resilience;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.testkit.sim.Manner.Staying;
+import dev.orderly.testkit.sim.Manner.Waiting;
+import dev.orderly.testkit.sim.Network;
+import dev.orderly.testkit.sim.Network.Routing;
+import dev.orderly.testkit.sim.Report;
+import dev.orderly.testkit.sim.RoomSimulation;
+import dev.orderly.testkit.sim.WaitCrowd;
+import dev.orderly.testkit.sim.WaitCrowd.Bottleneck;
+import dev.orderly.testkit.sim.Waits;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Forecasts for waiting visitors, and the use of a small capacity, in crowds with arbitrary behaviour. */
+@Tag("slow")
+class AnnouncedWaitsResilienceTest {
+    private static final Logger LOG = LoggerFactory.getLogger(AnnouncedWaitsResilienceTest.class);
+    private static final long SEED = 101;
+    /** Prime to the numbers of stays, shares and distributions, so that the sample has all of them. */
+    private static final int SAMPLE = 5;
+    /** 0: the sample; otherwise every crowd with so many seeds, each printed. */
+    private static final int SEEDS = Integer.getInteger("orderly.waits", 0);
+
+    /** The forecasts in one crowd. */
+    private record CrowdWaits(WaitCrowd crowd, Waits waits) {
+        boolean isKept() {
+            return waits.inside() >= 0.8;
+        }
+
+        boolean isNarrow() {
+            return waits.width() <= 0.6;
+        }
+    }
+
+    @Test
+    void inNineOfTenCrowdsMostWaitsAreInsideTheFirstRange() {
+        List<WaitCrowd> all = WaitCrowd.all();
+        List<CrowdWaits> told = IntStream.range(0, all.size()).filter(n -> SEEDS > 0 || n % SAMPLE == 0)
+                .mapToObj(all::get)
+                .flatMap(crowd -> LongStream.range(SEED, SEED + Math.max(1, SEEDS))
+                        .mapToObj(seed -> new CrowdWaits(crowd,
+                                RoomSimulation.run(crowd.scenario(seed, Waiting.MIXED)).waits())))
+                .toList();
+        told.forEach(each -> LOG.info("{}: {}", each.crowd, each.waits));
+        assertThat(told).allMatch(each -> each.waits.visitors() > 200);
+        assertThat(share(told, CrowdWaits::isKept)).as("crowds in which four of five waits were inside the range")
+                .isGreaterThan(0.9);
+        assertThat(share(told, each -> each.isKept() && each.isNarrow()))
+                .as("crowds in which half of the ranges were at most 60 % of the wait").isGreaterThan(0.75);
+        assertThat(told.stream().mapToDouble(each -> each.waits.inside()).average().orElseThrow())
+                .as("waits inside the range, over all crowds").isGreaterThan(0.9);
+        // A visitor who is called before stays are known, and then held, is told nothing more before the turn.
+        assertThat(told).as("visitors who enter without a forecast")
+                .allMatch(each -> each.waits.untold() <= 0.12);
+        assertThat(told.stream().mapToInt(each -> each.waits.raised()).sum())
+                .as("ranges that end later than before without a reason")
+                .isLessThanOrEqualTo(told.size() / 10);
+    }
+
+    /** A visitor is told one story, whichever gate answers. */
+    @ParameterizedTest
+    @CsvSource({"3, ROUND_ROBIN, POLLS", "2, ROUND_ROBIN, POLLS", "3, ROUND_ROBIN, EVENTS", "3, HASH, POLLS"})
+    void severalGatesKnowTheSameVisitors(int gates, Routing routing, Waiting waiting) {
+        for (WaitCrowd crowd : List.of(new WaitCrowd(Bottleneck.RATE, 6, Staying.EVEN, true, 0.5),
+                new WaitCrowd(Bottleneck.CAPACITY, 6, Staying.EXPONENTIAL, true, 0))) {
+            Report report = RoomSimulation.run(crowd.scenario(SEED, waiting).withGates(gates)
+                    .withNetwork(new Network(routing, Duration.ZERO)));
+            assertThat(report.waits().inside()).as("%s: %s", crowd, report).isGreaterThanOrEqualTo(0.8);
+            assertThat(report.absent()).as("%s: visitors taken for absent", crowd).isLessThanOrEqualTo(10);
+            assertThat(report.waits().raised()).as("%s: %s", crowd, report).isLessThanOrEqualTo(5);
+            assertThat(report.waits().pushedBack()).as("%s: %s", crowd, report).isLessThanOrEqualTo(5);
+        }
+    }
+
+    @Test
+    void severalGatesKnowWhoNeverCameBack() {
+        WaitCrowd crowd = new WaitCrowd(Bottleneck.RATE, 6, Staying.EVEN, true, 0.9);
+        Report report = RoomSimulation.run(crowd.scenario(SEED, Waiting.POLLS).withGates(3)
+                .withNetwork(new Network(Routing.ROUND_ROBIN, Duration.ZERO)));
+        assertThat(report.waits().inside()).as("%s: %s", crowd, report).isGreaterThanOrEqualTo(0.8);
+    }
+
+    private static double share(List<CrowdWaits> told, Predicate<CrowdWaits> promise) {
+        return told.stream().filter(promise).count() / (double) told.size();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, EXPONENTIAL", "2, FIXED", "6, EXPONENTIAL", "6, EVEN", "60, EVEN"})
+    void connectedVisitorsUseTheWholeCapacityHoweverShortTheStays(int stay, Staying staying) {
+        WaitCrowd crowd = new WaitCrowd(Bottleneck.CAPACITY, stay, staying, true, 0);
+        Report report = RoomSimulation.run(crowd.scenario(SEED, Waiting.EVENTS));
+        assertThat(report.capacityUsed()).as("%s", report).isBetween(0.95, 1.0);
+    }
+
+    /** A poll of a called visitor is held until a place is free. */
+    @ParameterizedTest
+    @CsvSource({"1, EVEN", "1, EXPONENTIAL", "3, EVEN", "3, EXPONENTIAL"})
+    void pollingVisitorsUseMostOfTheCapacityWhereStaysAreShort(int gates, Staying staying) {
+        WaitCrowd crowd = new WaitCrowd(Bottleneck.CAPACITY, 2, staying, true, 0);
+        double used = LongStream.range(SEED, SEED + 4).mapToDouble(seed -> RoomSimulation
+                .run(crowd.scenario(seed, Waiting.POLLS).withGates(gates)
+                        .withNetwork(new Network(Routing.ROUND_ROBIN, Duration.ZERO)))
+                .capacityUsed()).average().orElseThrow();
+        assertThat(used).as("%s", crowd).isGreaterThanOrEqualTo(0.85);
+    }
+}

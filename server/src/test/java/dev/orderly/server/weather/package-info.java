@@ -1,5 +1,0 @@
-/** The promises of the whole program under faults and greedy clients. */
-@NullMarked
-package dev.orderly.server.weather;
-
-import org.jspecify.annotations.NullMarked;

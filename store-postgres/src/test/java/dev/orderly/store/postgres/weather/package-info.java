@@ -1,5 +1,0 @@
-/** Promises of the PostgreSQL store beside greedy neighbours and broken connections. */
-@NullMarked
-package dev.orderly.store.postgres.weather;
-
-import org.jspecify.annotations.NullMarked;

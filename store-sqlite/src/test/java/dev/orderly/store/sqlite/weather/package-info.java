@@ -1,5 +1,0 @@
-/** Promises of the SQLite store under faults of clocks, files and disks. */
-@NullMarked
-package dev.orderly.store.sqlite.weather;
-
-import org.jspecify.annotations.NullMarked;

@@ -27,9 +27,9 @@ class SmallHeapTest {
     private static final int HEAP_MB = 64;
     private static final int DONE = 42;
     /** Jobs of each queue but the one with keys, which has twice as many. */
-    private static final int SHARE = 10_000;
+    private static final int SHARE = 6_000;
     private static final int BULK = 1_000;
-    private static final String TEXT = "x".repeat(2_800);
+    private static final String TEXT = "x".repeat(4_800);
 
     @TempDir
     private Path folder = Path.of("");

@@ -38,7 +38,7 @@ class SmallHeapTest {
     void jobsThatTakeTwiceTheHeapAreKeptAndRunAfterARestart() {
         List<String> options = Stream.concat(ChildProcess.FAST_START.stream(),
                 Stream.of("-Xmx" + HEAP_MB + "m", "-XX:+ExitOnOutOfMemoryError")).toList();
-        assertThat(5L * SHARE * TEXT.length()).isGreaterThan(2L * HEAP_MB << 20);
+        assertThat(5L * SHARE * TEXT.length()).isGreaterThan((2L * HEAP_MB) << 20);
         for (String step : List.of("push", "run")) {
             ChildProcess.Ended ended = ChildProcess.run(ChildProcess.java(options, Crowd.class.getName(), step,
                     folder.resolve("orderly.db").toString()), Duration.ofMinutes(3),

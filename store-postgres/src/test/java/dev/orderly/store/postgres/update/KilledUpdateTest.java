@@ -20,8 +20,8 @@ class KilledUpdateTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     /** The version of the tables of 0.1.0. */
     private static final int RELEASED = 9;
-    private static final String GROWN = "SELECT count(*) FROM $job WHERE queue = 1 AND seq > 1000000 AND seq <= 1000000 + "
-            + JOBS;
+    private static final String GROWN = "SELECT count(*) FROM $job WHERE queue = 1 AND seq > 1000000"
+            + " AND seq <= 1000000 + " + JOBS;
 
     private final FirstRelease store = new FirstRelease();
 

@@ -59,7 +59,7 @@ public final class Server {
     }
 
     /** @param clock replaces the server's clock for the liveness of nodes */
-    static Opened open(PostgresOptions options, @Nullable Time clock) {
+    public static Opened open(PostgresOptions options, @Nullable Time clock) {
         return new Opened(options, PostgresStore.open(options, new SecureRandom(), clock), clock, false);
     }
 

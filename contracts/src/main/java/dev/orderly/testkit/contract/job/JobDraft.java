@@ -31,7 +31,8 @@ public record JobDraft(NewJob job) {
         return to(ORDERS, group, body);
     }
 
-    static JobDraft to(QueueName queue, @Nullable String group, String body) {
+    /** For a queue, and a group of it. */
+    public static JobDraft to(QueueName queue, @Nullable String group, String body) {
         return new JobDraft(
                 new NewJob(queue, group, Priority.NORMAL, null, Payload.text(body), Map.of(), null, null, null));
     }
@@ -78,12 +79,12 @@ public record JobDraft(NewJob job) {
     }
 
     /** Sets the key by which the queue takes turns. */
-    JobDraft key(String key) {
+    public JobDraft key(String key) {
         return terms(job.terms().withKey(key));
     }
 
     /** Sets a unique key in the scope of the job's queue and group. */
-    JobDraft unique(String key) {
+    public JobDraft unique(String key) {
         JobTerms terms = job.terms();
         return new JobDraft(job.on(
                 new JobTerms(terms.expiresAt(), terms.retry(), terms.timeout(), key).withKey(terms.key()),

@@ -1,0 +1,219 @@
+package dev.orderly.store.postgres.interleaving;
+
+import dev.orderly.Store;
+import dev.orderly.job.JobFailure;
+import dev.orderly.job.JobId;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimRequest.Demand;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.Declared;
+import dev.orderly.job.store.DeclaredLimits;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.UpkeepRequest;
+import dev.orderly.store.StoreException;
+import dev.orderly.testkit.ManualTime;
+import dev.orderly.testkit.contract.job.JobDraft;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** The calls of nodes of one database, each noted in a ledger. */
+final class NodeCalls {
+    private static final int LIMIT = 2;
+    private static final int LIMIT_OF_KEYS = 2;
+    private static final LimitName SHARED = new LimitName("shared");
+    private static final List<Demand> ALL = demands(3);
+    private static final JobFailure FAILURE = new JobFailure("It broke", "at Handler.java:7");
+    private static final int MOST_ROUNDS = 200;
+
+    private final List<? extends Store> stores;
+    private final ManualTime time;
+    private final Ledger ledger = new Ledger(LIMIT, LIMIT_OF_KEYS);
+
+    /** @param stores of each node its own */
+    NodeCalls(List<? extends Store> stores, ManualTime time) {
+        this.stores = List.copyOf(stores);
+        this.time = time;
+        IntStream.range(0, Step.NODES).forEach(node -> jobs(node).beat(id(node)));
+        upkeep(0);
+    }
+
+    private static NodeId id(int node) {
+        return new NodeId("node-" + node);
+    }
+
+    private JobStore jobs(int node) {
+        return stores.get(node).jobs();
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    /** Calls what a step says. A call that a lock of others held up for too long has done nothing. */
+    void call(Step step) {
+        int node = step.node();
+        long began = ledger.begin(node, step.kind());
+        try {
+            switch (step.kind()) {
+                case PUSH_MAIL -> push(node, began, List.of(JobDraft.mail("m")));
+                case PUSH_REPORT -> push(node, began, List.of(JobDraft.to(Step.REPORTS, null, "r")));
+                case PUSH_ORDER -> push(node, began, List.of(order(step)));
+                case PUSH_EXPORT -> push(node, began, List.of(export(step)));
+                case PUSH_ROW -> push(node, began, List.of(row(node)));
+                case PUSH_UNIQUE -> push(node, began, List.of(JobDraft.mail("u").unique("u" + step.pick() % 2)));
+                case PUSH_DEDUPED -> push(node, began, List.of(JobDraft.mail("d").dedupe("d" + step.pick() % 2)));
+                case PUSH_SEVERAL -> push(node, began, List.of(order(step), row(node), export(step), order(step),
+                        JobDraft.mail("m"), JobDraft.mail("u").unique("u" + step.pick() % 2)));
+                case CLAIM -> claim(node, began, drawn(step.pick()));
+                case DONE -> settle(node, step.pick(), new AttemptOutcome.Done(null), false);
+                case DONE_ALL -> settleAll(node);
+                case GIVE_BACK -> settle(node, step.pick(), new AttemptOutcome.GiveBack(), true);
+                case RETRY -> settle(node, step.pick(), new AttemptOutcome.Retry(time.now(), FAILURE), true);
+                case CANCEL -> any(step.pick())
+                        .ifPresent(job -> ledger.cancelled(job, jobs(node).cancel(job, time.now())));
+                case RUN_NOW -> any(step.pick()).ifPresent(job -> jobs(node).runNow(job, time.now()));
+                case BEAT -> jobs(node).beat(id(node));
+                case UPKEEP -> upkeep(node);
+                case PAUSE_AND_RESUME -> {
+                    QueueName queue = ALL.get(step.pick() % ALL.size()).queue();
+                    jobs(node).pause(queue, true);
+                    jobs(node).pause(queue, false);
+                }
+            }
+        } catch (StoreException.Unavailable e) {
+            if (!(e instanceof StoreException.Blocked) && !e.getMessage().contains("an open transaction")) {
+                throw e;
+            }
+            ledger.begin(node, "was held up");
+        }
+    }
+
+    private static JobDraft order(Step step) {
+        return JobDraft.order("g" + step.pick() % 2, "o");
+    }
+
+    private static JobDraft export(Step step) {
+        return JobDraft.to(Step.EXPORTS, null, "e").key("k" + step.pick() % 2);
+    }
+
+    private static JobDraft row(int node) {
+        return new JobDraft(JobDraft.to(Step.ROWS, null, "w").job().claimedBy(id(node)));
+    }
+
+    private static List<Demand> demands(int most) {
+        return List.of(new Demand(Step.MAIL, most), new Demand(Step.REPORTS, most), new Demand(Step.ORDERS, most, 2),
+                new Demand(Step.EXPORTS, most), new Demand(Step.ROWS, most));
+    }
+
+    /** Demands of one to three jobs of each queue, in one of several orders. */
+    private static List<Demand> drawn(int pick) {
+        List<Demand> demands = new ArrayList<>(demands(1 + pick % 3));
+        Collections.rotate(demands, pick);
+        return demands;
+    }
+
+    private Optional<JobId> any(int pick) {
+        List<JobId> all = ledger.all();
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(pick % all.size()));
+    }
+
+    private void push(int node, long began, List<JobDraft> drafts) {
+        List<NewJob> jobs = drafts.stream().map(JobDraft::job).toList();
+        List<PushResult> answers = jobs(node).push(jobs, time.now());
+        List<ClaimedJob> handedOff = new ArrayList<>();
+        for (int n = 0; n < jobs.size(); n++) {
+            PushResult answer = answers.get(n);
+            ledger.pushed(node, jobs.get(n), answer.id(), answer instanceof PushResult.Accepted, began);
+            if (answer instanceof PushResult.Accepted(JobId job, boolean isHandedOff) && isHandedOff) {
+                handedOff.add(ClaimedJob.handedOff(job, jobs.get(n)));
+            }
+        }
+        ledger.claimed(node, handedOff, began);
+    }
+
+    private int claim(int node, long began, List<Demand> demands) {
+        ClaimedJobs claimed = jobs(node).claim(new ClaimRequest(id(node), demands), time.now());
+        ledger.claimed(node, claimed.jobs(), began);
+        return claimed.jobs().size();
+    }
+
+    /** Reports the outcome of the first job of a group; its node then gives back those behind it, if it says so. */
+    private void settle(int node, int pick, AttemptOutcome outcome, boolean backBehind) {
+        List<AttemptId> held = ledger.heldBy(node);
+        if (held.isEmpty()) {
+            return;
+        }
+        String group = ledger.groupOf(held.get(pick % held.size()).id());
+        List<AttemptId> members = held.stream().filter(each -> ledger.groupOf(each.id()).equals(group)).toList();
+        List<Settlement> reports = new ArrayList<>();
+        reports.add(new Settlement(id(node), members.getFirst(), outcome));
+        if (backBehind) {
+            members.stream().skip(1)
+                    .forEach(each -> reports.add(new Settlement(id(node), each, new AttemptOutcome.GiveBack())));
+        }
+        report(node, reports);
+    }
+
+    private void settleAll(int node) {
+        report(node, ledger.heldBy(node).stream()
+                .map(each -> new Settlement(id(node), each, new AttemptOutcome.Done(null))).toList());
+    }
+
+    private void report(int node, List<Settlement> reports) {
+        if (reports.isEmpty()) {
+            return;
+        }
+        reports.forEach(each -> ledger.settling(each.attempt().id(), each.outcome() instanceof AttemptOutcome.Done));
+        List<SettleResult> results = jobs(node).settle(reports, time.now());
+        for (int n = 0; n < reports.size(); n++) {
+            ledger.settled(node, reports.get(n).attempt().id(), results.get(n));
+        }
+    }
+
+    private void upkeep(int node) {
+        Declared<Optional<LimitName>> shared = Declared.anew(Optional.of(SHARED), id(node));
+        LimitName keys = LimitName.ofKeys(Step.EXPORTS);
+        jobs(node).upkeep(new UpkeepRequest(Duration.ofSeconds(30), 3, Map.of(), UpkeepRequest.Retention.DEFAULT,
+                1_000, UpkeepRequest.LeaseRules.DEFAULT, new DeclaredLimits(
+                        Map.of(SHARED, Declared.anew(Limit.concurrency(LIMIT), id(node)), keys,
+                                Declared.anew(Limit.concurrency(LIMIT_OF_KEYS), id(node))),
+                        Map.of(Step.MAIL, shared, Step.REPORTS, shared),
+                        Map.of(Step.EXPORTS, Declared.anew(Optional.of(keys), id(node))))),
+                time.now());
+    }
+
+    /** Runs what is left, one call after the other: every job has to end. */
+    void drain() {
+        Set<Integer> idle = new HashSet<>();
+        for (int round = 0; round < MOST_ROUNDS && idle.size() < 2 * Step.NODES; round++) {
+            int node = round % Step.NODES;
+            settleAll(node);
+            time.advance(Duration.ofSeconds(1));
+            jobs(node).beat(id(node));
+            if (claim(node, ledger.begin(node, "CLAIM"), ALL) > 0) {
+                idle.clear();
+            } else {
+                idle.add(round % (2 * Step.NODES));
+            }
+        }
+        ledger.ended(stores.getFirst().jobViews());
+    }
+}

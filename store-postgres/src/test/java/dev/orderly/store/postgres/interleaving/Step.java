@@ -1,0 +1,53 @@
+package dev.orderly.store.postgres.interleaving;
+
+import dev.orderly.job.QueueName;
+import dev.orderly.testkit.contract.job.JobDraft;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * One call of one node.
+ *
+ * @param seed of the order of statements, the same in all steps of a run
+ * @param node whose call it is
+ * @param pick chooses among the jobs, groups or keys that there are
+ */
+record Step(long seed, int node, Kind kind, int pick) {
+    static final int NODES = 4;
+    private static final int STEPS = 24;
+
+    /** Two queues with one limit. */
+    static final QueueName MAIL = JobDraft.MAIL;
+    static final QueueName REPORTS = new QueueName("reports");
+    /** A queue with groups. */
+    static final QueueName ORDERS = JobDraft.ORDERS;
+    /** A queue whose keys have a limit each. */
+    static final QueueName EXPORTS = new QueueName("exports");
+    /** A queue without a limit, whose pushes ask for the hand-off. */
+    static final QueueName ROWS = new QueueName("rows");
+
+    /** What is called. */
+    enum Kind {
+        PUSH_MAIL, PUSH_REPORT, PUSH_ORDER, PUSH_EXPORT, PUSH_ROW, PUSH_UNIQUE, PUSH_DEDUPED, PUSH_SEVERAL, CLAIM, DONE,
+        DONE_ALL, GIVE_BACK, RETRY, CANCEL, RUN_NOW, BEAT, UPKEEP, PAUSE_AND_RESUME
+    }
+
+    /** The steps of a seed: each node first pushes some jobs, so that there is something to claim at once. */
+    static List<Step> random(long seed) {
+        Random random = new Random(seed);
+        List<Step> steps = new ArrayList<>();
+        for (int node = 0; node < NODES; node++) {
+            steps.add(new Step(seed, node, Kind.PUSH_SEVERAL, random.nextInt(100)));
+        }
+        for (int n = 0; n < STEPS; n++) {
+            Kind kind = switch (random.nextInt(6)) {
+                case 0, 1 -> Kind.CLAIM;
+                case 2, 3 -> Kind.DONE;
+                default -> Kind.values()[random.nextInt(Kind.values().length)];
+            };
+            steps.add(new Step(seed, random.nextInt(NODES), kind, random.nextInt(100)));
+        }
+        return steps;
+    }
+}

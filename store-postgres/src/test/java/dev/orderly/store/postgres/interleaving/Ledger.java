@@ -7,7 +7,6 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Priority;
-import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.SettleResult;

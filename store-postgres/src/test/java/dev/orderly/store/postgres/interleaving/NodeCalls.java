@@ -101,7 +101,8 @@ final class NodeCalls {
                 }
             }
         } catch (StoreException.Unavailable e) {
-            if (!(e instanceof StoreException.Blocked) && !e.getMessage().contains("an open transaction")) {
+            if (!(e instanceof StoreException.Blocked)
+                    && !String.valueOf(e.getMessage()).contains("an open transaction")) {
                 throw e;
             }
             ledger.begin(node, "was held up");

@@ -101,8 +101,9 @@ final class NodeCalls {
                 }
             }
         } catch (StoreException.Unavailable e) {
-            if (!(e instanceof StoreException.Blocked)
-                    && !String.valueOf(e.getMessage()).contains("an open transaction")) {
+            String why = String.valueOf(e.getMessage());
+            if (!(e instanceof StoreException.Blocked || why.contains("an open transaction")
+                    || why.contains("lock timeout"))) {
                 throw e;
             }
             ledger.begin(node, "was held up");

@@ -3,6 +3,8 @@ package dev.orderly.testkit.room;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.AddressLimits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
@@ -19,6 +21,8 @@ import dev.orderly.store.StoreException;
 import dev.orderly.testkit.ForwardingRooms;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -209,6 +213,34 @@ class CheckedJoinTest extends RoomTest {
         arrives(other, ShownTokens.NONE, "192.0.2.3");
         arrives(other, ShownTokens.NONE, "198.51.100.1");
         assertThat(ofNetwork).containsExactly(1L, 1L, 0L);
+    }
+
+    @Test
+    void whoIsAskedAboutAtTheEndOfALobbyStandsBehindItsDraw() {
+        ZonedDateTime opens = time.now().atZone(ZoneOffset.UTC).plusSeconds(25);
+        Gate other = gate("b", rooms, room(0).withOpenings(new Openings(List.of(
+                new Opening(opens, Duration.ofSeconds(20), null, null).drawn(null)), false)), RoomSignals.none());
+        pass(10, other);
+        waiting(arrives(other, ShownTokens.NONE, "192.0.2.1", new Verdict.Allow()));
+        Reply<Visit> late = arrives(other, ShownTokens.NONE, "192.0.2.2");
+        pass(30, other);
+        asked.getLast().complete(new Verdict.Allow());
+        Visit.Waiting told = waiting(answer(late));
+        assertThat(told.position().ticket().place()).isEqualTo(2);
+        assertThat(told.position().ticket().entry()).as("an entry in the draw").isNull();
+    }
+
+    @Test
+    void whoIsAskedAboutAsAnOpeningEndsGetsNoPlace() {
+        ZonedDateTime now = time.now().atZone(ZoneOffset.UTC);
+        Gate other = gate("b", rooms, room(0).withOpenings(new Openings(List.of(
+                new Opening(now.plusSeconds(5), Duration.ZERO, now.plusSeconds(20), null)), false)),
+                RoomSignals.none());
+        pass(10, other);
+        Reply<Visit> late = arrives(other, ShownTokens.NONE, "192.0.2.2");
+        pass(15, other);
+        asked.getLast().complete(new Verdict.Allow());
+        assertThat(answer(late)).isInstanceOf(Visit.TurnedAway.class);
     }
 
     private void change(RoomMode mode) {

@@ -115,7 +115,8 @@ public final class Quota<K> {
         if (count != null && left == 0 && count.compareAndSet(0, REMOVED)) {
             holders.remove(holder, count);
         }
-        held.decrementAndGet();
+        int all = held.decrementAndGet();
+        assert all >= 0 : "more was given back than was taken";
         return left;
     }
 

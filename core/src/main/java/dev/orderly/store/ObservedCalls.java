@@ -1,12 +1,22 @@
 package dev.orderly.store;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Reports calls of a store to an observer. Two readings of the clock are its whole cost, none without an observer. */
+/**
+ * Reports calls of a store to an observer, and answers that contradict a promise. Two readings of the clock are its
+ * whole cost, none without an observer.
+ */
 public final class ObservedCalls {
+    private static final Logger LOG = LoggerFactory.getLogger(ObservedCalls.class);
+
     private final StoreObserver observer;
     private final LongSupplier nanos;
+    private final Set<StorePromise> told = ConcurrentHashMap.newKeySet();
 
     /** @param nanos a monotonic clock */
     public ObservedCalls(StoreObserver observer, LongSupplier nanos) {
@@ -14,9 +24,30 @@ public final class ObservedCalls {
         this.nanos = nanos;
     }
 
+    /** Whether somebody observes. */
+    public boolean areObserved() {
+        return !observer.equals(StoreObserver.NONE);
+    }
+
+    /**
+     * Reports a broken promise unless it holds, and logs the first of each kind.
+     *
+     * @param answer what contradicts the promise
+     */
+    public void expect(boolean holds, StorePromise promise, Supplier<String> answer) {
+        if (!holds) {
+            String said = answer.get();
+            if (told.add(promise)) {
+                LOG.error("An answer of the store contradicts a promise ({}): {}. Report it, with what was done to the"
+                        + " store. Further ones are counted only", promise, said);
+            }
+            observer.broken(promise, said);
+        }
+    }
+
     /** Runs a call, reports it, and returns its answer. Failures pass through. */
     public <T> T call(StoreOperation operation, int items, Supplier<T> call) {
-        if (observer.equals(StoreObserver.NONE)) {
+        if (!areObserved()) {
             return call.get();
         }
         long began = nanos.getAsLong();

@@ -1,5 +1,6 @@
 package dev.orderly.store;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** An observer of the calls of a store. Called on the thread of each call, after it: must neither block nor throw. */
@@ -16,4 +17,14 @@ public interface StoreObserver {
      * @param failure null if the store has answered
      */
     void called(StoreOperation operation, int items, long nanos, @Nullable StoreException failure);
+
+    /**
+     * An answer contradicts a promise.
+     *
+     * @param answer what it says
+     */
+    default void broken(StorePromise promise, String answer) {
+        Objects.requireNonNull(promise, "promise");
+        Objects.requireNonNull(answer, "answer");
+    }
 }

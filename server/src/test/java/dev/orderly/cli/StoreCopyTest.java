@@ -11,6 +11,7 @@ import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.server.ProgramProcess;
+import dev.orderly.snippet.PageCommands;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.PostgresStore;
 import dev.orderly.store.sqlite.SqliteStore;
@@ -68,6 +69,27 @@ class StoreCopyTest {
         }
         try (Store laptop = SqliteStore.at(file("laptop.db")); Store back = SqliteStore.at(file("back.db"))) {
             new CopyViews(state).compare(laptop, back);
+        }
+    }
+
+    @Test
+    void theCommandsOfTheManualCopyAStore() throws IOException {
+        laptop("page.db", 25);
+        Path from = Files.writeString(folder.resolve("laptop.yaml"), "store: sqlite:" + file("page.db") + "\n");
+        try (RedisNode redis = RedisNode.start()) {
+            int copies = 0;
+            for (String line : PageCommands.of("operations.md", "copy")) {
+                String cluster = POSTGRES.address() + "?schema=page" + copies++;
+                Path to = Files.writeString(folder.resolve("cluster.yaml"), "store: " + cluster + "\n");
+                String command = line.replace("sqlite:data/orderly.db", "sqlite:" + file("page.db"))
+                        .replaceFirst("postgres://\\S+", cluster).replace("laptop.yaml", from.toString())
+                        .replace("cluster.yaml", to.toString()).replaceFirst("redis://\\S+", redis.url());
+                if (!command.startsWith("systemctl ")) {
+                    assertThat(run(command.substring("./orderly ".length()).split(" "))).as("%s: %s", line, err)
+                            .isZero();
+                }
+            }
+            assertThat(copies).isEqualTo(4);
         }
     }
 

@@ -14,9 +14,13 @@ import dev.orderly.job.RetryLater;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.schedule.Timing;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.StoreObserver;
+import dev.orderly.store.StoreOperation;
+import dev.orderly.store.StorePromise;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -67,7 +71,8 @@ final class SimulatedNode implements Executor {
         this.time = new SimulatedTime(turns, this);
         this.views = store.jobViews();
         this.link = new SimulatedLink(turns, this, referee);
-        this.store = new RemoteStore(store, link, bus.join(this), new SimulatedTime(turns, Runnable::run));
+        this.store = Store.observed(new RemoteStore(store, link, bus.join(this),
+                new SimulatedTime(turns, Runnable::run)), judged(referee), JobObserver.NONE);
     }
 
     // ---- threads
@@ -200,6 +205,20 @@ final class SimulatedNode implements Executor {
             throw new IllegalStateException(id + " has not started");
         }
         return engine;
+    }
+
+    private static StoreObserver judged(JobReferee referee) {
+        return new StoreObserver() {
+            @Override
+            public void called(StoreOperation operation, int items, long nanos, @Nullable StoreException failure) {
+                // calls may take any time
+            }
+
+            @Override
+            public void broken(StorePromise promise, String answer) {
+                referee.broken(promise + ": " + answer, (Throwable) null);
+            }
+        };
     }
 
     /** Starts the engine, again and again while the store fails. */

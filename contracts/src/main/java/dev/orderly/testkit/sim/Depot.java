@@ -2,6 +2,7 @@ package dev.orderly.testkit.sim;
 
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.contract.input.KeptPromises;
 import java.util.function.UnaryOperator;
 
 /** The single store of all gates, which fails and restarts. */
@@ -24,7 +25,7 @@ final class Depot {
         this.shared = shared;
         this.agenda = agenda;
         this.flaw = flaw;
-        this.rooms = flaw.apply(store.rooms());
+        this.rooms = KeptPromises.of(flaw.apply(store.rooms()));
     }
 
     RoomStore rooms() {
@@ -43,7 +44,7 @@ final class Depot {
     /** Crashes, and stays away long enough for every gate to notice. */
     void crash(long millis) {
         store = store.crash();
-        rooms = flaw.apply(store.rooms());
+        rooms = KeptPromises.of(flaw.apply(store.rooms()));
         away(millis);
     }
 

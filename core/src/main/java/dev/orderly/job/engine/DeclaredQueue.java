@@ -293,7 +293,8 @@ final class DeclaredQueue {
 
     /** Returns permits. */
     void release(int permits) {
-        running.addAndGet(-permits);
+        int taken = running.addAndGet(-permits);
+        assert taken >= 0 : name + ": more permits were returned than were taken";
     }
 
     /** Returns a permit if more are taken than the settings allow; returns whether it did. */

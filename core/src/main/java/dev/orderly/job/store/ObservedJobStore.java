@@ -10,12 +10,19 @@ import dev.orderly.job.RunNowResult;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.store.ObservedCalls;
 import dev.orderly.store.StoreOperation;
+import dev.orderly.store.StorePromise;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** A store of jobs whose calls and answers observers see. It answers as the store behind it does. */
+/**
+ * A store of jobs whose calls and answers observers see, also answers that contradict a promise. It answers as the
+ * store behind it does.
+ */
 public sealed class ObservedJobStore implements JobStore {
     private final JobStore store;
     private final ObservedCalls calls;
@@ -43,6 +50,7 @@ public sealed class ObservedJobStore implements JobStore {
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
         List<PushResult> results = calls.call(StoreOperation.PUSH, jobs.size(), () -> store.push(jobs, now));
+        answersAll("push", jobs, results);
         for (int n = 0; n < results.size(); n++) {
             NewJob job = jobs.get(n);
             PushResult result = results.get(n);
@@ -58,6 +66,9 @@ public sealed class ObservedJobStore implements JobStore {
     public ClaimedJobs claim(ClaimRequest request, Instant now) {
         int wanted = request.wants().stream().mapToInt(ClaimRequest.Demand::limit).sum();
         ClaimedJobs claimed = calls.call(StoreOperation.CLAIM, wanted, () -> store.claim(request, now));
+        if (calls.areObserved()) {
+            check(request, claimed.jobs());
+        }
         for (ClaimedJob job : claimed.jobs()) {
             Duration age = Duration.between(job.id().pushedAt(), now);
             observer.claimed(job, age.isNegative() ? Duration.ZERO : age);
@@ -65,10 +76,34 @@ public sealed class ObservedJobStore implements JobStore {
         return claimed;
     }
 
+    private void answersAll(String call, List<?> asked, List<?> answers) {
+        calls.expect(answers.size() == asked.size(), StorePromise.ANSWERS,
+                () -> "a " + call + " of " + asked.size() + " has " + answers.size() + " answers");
+    }
+
+    private void check(ClaimRequest request, List<ClaimedJob> jobs) {
+        Map<QueueName, Integer> free = new HashMap<>();
+        request.wants().forEach(want -> free.merge(want.queue(), want.limit(), Integer::sum));
+        Set<JobId> ids = new HashSet<>();
+        Map<List<String>, Long> last = new HashMap<>();
+        for (ClaimedJob job : jobs) {
+            Long before = job.group() == null
+                    ? null
+                    : last.put(List.of(job.queue().value(), job.group()), job.sequence());
+            calls.expect(before == null || before < job.sequence(), StorePromise.GROUP_ORDER,
+                    () -> "job " + job.id() + " of group " + job.group() + " comes behind number " + before);
+            // of a FIFO queue the limit is that of groups
+            int left = before == null ? free.merge(job.queue(), -1, Integer::sum) : 0;
+            calls.expect(left >= 0, StorePromise.CLAIM, () -> "more than was asked for of queue " + job.queue());
+            calls.expect(ids.add(job.id()), StorePromise.CLAIM, () -> "job " + job.id() + " twice");
+        }
+    }
+
     @Override
     public List<SettleResult> settle(List<Settlement> settlements, Instant now) {
         List<SettleResult> results = calls.call(StoreOperation.SETTLE, settlements.size(),
                 () -> store.settle(settlements, now));
+        answersAll("settlement", settlements, results);
         for (int n = 0; n < results.size(); n++) {
             observer.settled(settlements.get(n), results.get(n));
         }

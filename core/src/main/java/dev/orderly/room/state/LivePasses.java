@@ -29,6 +29,7 @@ final class LivePasses {
 
     /** Places inside that are taken. */
     int count() {
+        assert byPlace.size() <= byVisitor.size() : byPlace.size() + " places for " + byVisitor.size() + " passes";
         return byVisitor.size();
     }
 

@@ -39,6 +39,7 @@ final class VisitorLine {
     }
 
     Line state() {
+        assert cursor >= 0 && cursor <= length : "place " + cursor + " was called of " + length;
         return new Line(length, cursor, horizon, crowded);
     }
 

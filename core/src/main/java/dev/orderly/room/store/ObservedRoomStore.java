@@ -5,11 +5,15 @@ import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
 import dev.orderly.store.ObservedCalls;
 import dev.orderly.store.StoreOperation;
+import dev.orderly.store.StorePromise;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** A store of rooms whose calls an observer sees. It answers as the store behind it does. */
+/**
+ * A store of rooms whose calls an observer sees, also answers that contradict a promise. It answers as the store behind
+ * it does.
+ */
 public final class ObservedRoomStore implements RoomStore {
     private final RoomStore store;
     private final ObservedCalls calls;
@@ -19,6 +23,22 @@ public final class ObservedRoomStore implements RoomStore {
         this.calls = calls;
     }
 
+    private <T> List<T> answering(List<?> asked, List<T> answers) {
+        calls.expect(answers.size() == asked.size(), StorePromise.ANSWERS,
+                () -> "a call for " + asked.size() + " visitors has " + answers.size() + " answers");
+        return answers;
+    }
+
+    private RoomState checked(RoomState state) {
+        RoomState.Line line = state.line();
+        calls.expect(line.cursor() >= 0 && line.cursor() <= line.length(), StorePromise.LINE,
+                () -> "room " + state.room() + ": " + line);
+        RoomState.Load load = state.load();
+        calls.expect((load.active() | load.free() | load.door() | load.known() | load.granted() | load.gates()) >= 0,
+                StorePromise.ROOM_COUNTS, () -> "room " + state.room() + ": " + load);
+        return state;
+    }
+
     @Override
     public boolean isShared() {
         return store.isShared();
@@ -26,12 +46,13 @@ public final class ObservedRoomStore implements RoomStore {
 
     @Override
     public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
-        return calls.call(StoreOperation.JOIN, joins.size(), () -> store.join(room, joins, now));
+        return answering(joins, calls.call(StoreOperation.JOIN, joins.size(), () -> store.join(room, joins, now)));
     }
 
     @Override
     public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
-        return calls.call(StoreOperation.ADMIT, requests.size(), () -> store.admit(room, requests, now));
+        return answering(requests,
+                calls.call(StoreOperation.ADMIT, requests.size(), () -> store.admit(room, requests, now)));
     }
 
     @Override
@@ -51,17 +72,17 @@ public final class ObservedRoomStore implements RoomStore {
 
     @Override
     public RoomState sync(RoomName room, GateReport report, Instant now) {
-        return calls.call(StoreOperation.SYNC, 1, () -> store.sync(room, report, now));
+        return checked(calls.call(StoreOperation.SYNC, 1, () -> store.sync(room, report, now)));
     }
 
     @Override
     public Optional<RoomState> govern(RoomName room, GovernorStep step, Instant now) {
-        return calls.call(StoreOperation.GOVERN, 1, () -> store.govern(room, step, now));
+        return calls.call(StoreOperation.GOVERN, 1, () -> store.govern(room, step, now)).map(this::checked);
     }
 
     @Override
     public RoomState change(RoomName room, RoomChange change, Instant now) {
-        return calls.call(StoreOperation.CHANGE, 1, () -> store.change(room, change, now));
+        return checked(calls.call(StoreOperation.CHANGE, 1, () -> store.change(room, change, now)));
     }
 
     @Override

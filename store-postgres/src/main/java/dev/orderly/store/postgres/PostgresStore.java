@@ -319,7 +319,7 @@ public final class PostgresStore implements Store {
 
     @Override
     public StoreLoad load() {
-        return sessions.load();
+        return sessions.load().or(new StoreLoad(null, null, jobs.deadRows()));
     }
 
     @Override

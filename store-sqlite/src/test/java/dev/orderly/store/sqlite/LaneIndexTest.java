@@ -101,6 +101,18 @@ class LaneIndexTest {
     }
 
     @Test
+    void noMoreJobsThanItsBoundAreIndexedInMemoryOnly() throws SQLException {
+        try (SqliteStore store = open(Places.fresh(folder), 7)) {
+            for (int n = 0; n < 50; n++) {
+                store.jobs().push(List.of(order("g" + n, n)), NOW);
+                store.jobs().beat(NODE); // answered after the merge that the push made due
+                assertThat(numbers(store, "SELECT count(*) FROM job, meta WHERE name = 'merged' AND seq > value")
+                        .getFirst()).isLessThanOrEqualTo(7);
+            }
+        }
+    }
+
+    @Test
     void jobsOfStandardQueuesLeaveItAtOnceWithoutTombstones() throws SQLException {
         try (SqliteStore store = open(Places.fresh(folder), 7)) {
             store.jobs().push(Collections.nCopies(20, job(MAIL, null, Priority.NORMAL, null, "x")), NOW);

@@ -66,6 +66,9 @@ public final class MetricCatalogue {
             "", "part");
     static final Metric CALL = timer("orderly.store.call", Kind.CALLS, "Time of a call of the store, waits for its"
             + " writer or a connection included", "", OPERATION);
+    static final Metric CALLS_LATE = counter("orderly.store.calls.late", "Calls of the store that took longer than"
+            + " 20 s, the lease of a node: 0, unless a machine was suspended or has far too little power", "",
+            OPERATION);
     static final Metric ITEMS = counter("orderly.store.items",
             "Jobs, reports or visitors in these calls: divided by the"
                     + " number of calls, the size of a batch",
@@ -73,12 +76,20 @@ public final class MetricCatalogue {
     static final Metric ERRORS = counter("orderly.store.errors", "Failed calls of the store, by error: unavailable,"
             + " outcome_unknown, blocked (another transaction held a lock), unusable", "once a call has failed",
             OPERATION, "error");
+    static final Metric BROKEN = counter("orderly.store.promises.broken", "Answers of the store that contradict a"
+            + " promise, by promise: answers (one for each thing), claim (no more than asked for, each job once),"
+            + " group_order, line (no place called that was not issued), room_counts (not negative). 0, unless Orderly"
+            + " has a fault or the data were changed by hand", "", "promise");
     static final Metric LOCKED = counter("orderly.store.reports.blocked", "Reports about attempts that had to wait for"
             + " a lock of an application's transaction", "");
     static final Metric POOL = node("orderly.store.pool.connections", null, "Connections of the pool, by state: busy,"
             + " idle", "with PostgreSQL", "state");
     static final Metric POOL_WAITING = node("orderly.store.pool.waiting", null,
             "Callers that wait for a connection of the pool", "with PostgreSQL");
+    static final Metric DEAD_ROWS = node("orderly.store.rows.dead", null,
+            "Rows of Orderly's tables that were changed or"
+                    + " deleted and still take space: the server's vacuum is behind, or an old snapshot keeps them",
+            "with PostgreSQL");
     static final Metric WRITER_WAITING = node("orderly.store.writer.waiting", null,
             "Requests that the writer has not taken yet", "with SQLite");
     static final Metric WRITER_COMMITS = counter("orderly.store.writer.commits", "Transactions of the writer",
@@ -154,8 +165,8 @@ public final class MetricCatalogue {
                             BUSY,
                             HANDLERS, PUSHED, EQUAL, CLAIMED, SETTLED, LATE, WAIT, RUN, CRASHED, POISONED, LEASES_ENDED,
                             MENDED)),
-            new Section("Store", List.of(STORE_UP, CALL, ITEMS, ERRORS, LOCKED, POOL, POOL_WAITING, WRITER_WAITING,
-                    WRITER_COMMITS, WRITER_REQUESTS)),
+            new Section("Store", List.of(STORE_UP, CALL, CALLS_LATE, ITEMS, ERRORS, BROKEN, LOCKED, POOL, POOL_WAITING,
+                    DEAD_ROWS, WRITER_WAITING, WRITER_COMMITS, WRITER_REQUESTS)),
             new Section("Rooms", List.of(LENGTH, CURSOR, AHEAD, DOOR, PRESENT, INSIDE, FREE, CAPACITY, GATES, MODE,
                     ADMITTED, REFUSED, PLACES, SHOW_SHARE, ANNOUNCED, WAITED)),
             new Section("Edge", List.of(REQUESTS, GATEWAY, ORIGIN, CONNECTIONS, CONNECTIONS_REFUSED, UNDER_WAY, BODIES,

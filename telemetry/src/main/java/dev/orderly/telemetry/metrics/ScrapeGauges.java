@@ -212,6 +212,9 @@ final class ScrapeGauges {
             meters.gauge(MetricCatalogue.POOL, List.of(new Row(pool.busy(), "busy"), new Row(pool.idle(), "idle")));
             one(MetricCatalogue.POOL_WAITING, pool.waiting());
         }
+        if (load.deadRows() != null) {
+            one(MetricCatalogue.DEAD_ROWS, load.deadRows());
+        }
         if (load.writer() != null) {
             one(MetricCatalogue.WRITER_WAITING, load.writer().waiting());
         }

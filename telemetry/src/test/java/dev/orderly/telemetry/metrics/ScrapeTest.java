@@ -11,6 +11,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.store.GateId;
@@ -199,6 +200,17 @@ class ScrapeTest {
             assertThat(app.scrape()).contains(
                     "orderly_store_errors_total{error=\"outcome_unknown\",operation=\"push\"} 1.0",
                     "orderly_store_items_total{operation=\"push\"} 3.0");
+        }
+    }
+
+    @Test
+    void aCallIsLateOnceItTookLongerThanTheLeaseOfANode() {
+        try (App app = new App(ScrapeTest::one)) {
+            for (long nanos : new long[]{NodeTimes.LEASE.toNanos(), NodeTimes.LEASE.toNanos() + 1}) {
+                app.metrics.store().called(dev.orderly.store.StoreOperation.CLAIM, 0, nanos, null);
+            }
+            assertThat(app.scrape()).contains("orderly_store_calls_late_total{operation=\"claim\"} 1.0",
+                    "orderly_store_calls_late_total{operation=\"settle\"} 0.0");
         }
     }
 

@@ -1,4 +1,7 @@
-/** What contracts run with: random lists of commands, texts that stores may mistake, and threads that call. */
+/**
+ * What contracts run with: random lists of commands, texts that stores may mistake, threads that call, and ports whose
+ * answers are checked.
+ */
 @Internal
 @NullMarked
 package dev.orderly.testkit.contract.input;

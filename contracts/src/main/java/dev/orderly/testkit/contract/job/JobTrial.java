@@ -25,6 +25,7 @@ import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.schedule.ScheduleStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.contract.copy.MovingStore;
+import dev.orderly.testkit.contract.input.KeptPromises;
 import dev.orderly.testkit.resilience.InterceptedStore;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -91,7 +92,7 @@ public final class JobTrial {
     }
 
     JobStore jobs() {
-        return store().jobs();
+        return KeptPromises.of(store().jobs());
     }
 
     JobViews views() {

@@ -26,6 +26,7 @@ import dev.orderly.room.store.RoomStore;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.contract.copy.MovingStore;
+import dev.orderly.testkit.contract.input.KeptPromises;
 import dev.orderly.testkit.resilience.InterceptedStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,7 +86,7 @@ final class RoomTrial {
     }
 
     RoomStore rooms() {
-        return store().rooms();
+        return KeptPromises.of(store().rooms());
     }
 
     /** The store, with faults on request. */

@@ -31,6 +31,7 @@ import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.PostgresLeaseTable;
+import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.DatabaseJobIds;
@@ -51,6 +52,11 @@ import org.jspecify.annotations.Nullable;
  * that waited in vain for a lock is repeated in a second transaction without the blocked jobs.
  */
 public final class PostgresJobs implements JobStore, AutoCloseable {
+    /** By the statistics of the server, which are some seconds old. */
+    private static final String DEAD_ROWS = """
+            SELECT coalesce(sum(pg_stat_get_dead_tuples(oid)), 0) FROM pg_class
+            WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace""";
+
     private final Transactions transactions;
     private final DatabaseJobIds ids;
     private final PostgresQueueTable queues;
@@ -67,6 +73,7 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     private final Outside outside;
     /** As the retention of this node's last round of upkeep says. */
     private volatile DoneJobs.Keep keep = DoneJobs.Keep.KEPT;
+    private volatile @Nullable Long deadRows;
 
     /** What calls need beside the pool. */
     public record Outside(BlockedJobs blocked, HeartbeatConnection beats, PostgresBus bus) {}
@@ -224,6 +231,7 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
         }
         transactions.run(connection -> outside.beats.declareDead(connection, request.deadAfter()));
         long ended = transactions.run(tally::look);
+        deadRows = transactions.run(connection -> new Sql(connection, DEAD_ROWS).number());
         UpkeepReport report = transactions
                 .run(connection -> new UpkeepRound(ids, request, now).write(connection, bounds, ended));
         moved(report.givenBack().size() + report.cancelled().size());
@@ -236,6 +244,11 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
         moved(expired.size());
         return new UpkeepReport(report.givenBack(), report.poisoned(), report.cancelled(), timedOut, expired,
                 report.pruned(), mend(now), report.more() || expired.size() == most || timedOut.size() == most);
+    }
+
+    /** Rows of the schema that wait for the server's vacuum, as of the last upkeep; null before the first. */
+    public @Nullable Long deadRows() {
+        return deadRows;
     }
 
     List<KeyView> keys(QueueName queue, @Nullable String key, int limit) {

@@ -39,7 +39,7 @@ class JobInterleavingTest {
     @EnumSource
     void aLockThatIsNotTakenIsFound(LostLock lost) {
         assertThat(LongStream.range(lost.seed, lost.seed + SEEDS_OF_A_LOST_LOCK)
-                .anyMatch(seed -> failure(Step.random(seed), List.of(lost.defect)) != null)).isTrue();
+                .anyMatch(seed -> failure(Step.random(seed), List.of(lost.defect())) != null)).isTrue();
     }
 
     /** Runs steps in an empty schema; null if all promises hold. */

@@ -8,15 +8,23 @@ enum LostLock {
     OF_A_LIMIT("limit_lock", " FOR NO KEY UPDATE SKIP LOCKED", "", 1),
     /** Of two claims that count the slots of a key, the later forgets what the earlier took. */
     OF_A_KEY("job_choose_keyed", "ELSE wanted END, 100) FOR NO KEY UPDATE SKIP LOCKED", "ELSE wanted END, 100)", 5),
-    /** The end of a job of a group overlooks a job that is pushed into the group meanwhile. */
-    OF_A_SETTLED_GROUP("job_settle_grouped", " FOR UPDATE OF lane", "", 14);
+    /** Two claims choose the same jobs. */
+    OF_A_JOB("job_choose_standard", " FOR UPDATE SKIP LOCKED) AS by_", ") AS by_", 1);
 
-    final Defect defect;
+    private final String function;
+    private final String lock;
+    private final String nothing;
     /** The first seed that shows it. */
     final long seed;
 
     LostLock(String function, String lock, String nothing, long seed) {
-        this.defect = new Defect(function, lock, nothing);
+        this.function = function;
+        this.lock = lock;
+        this.nothing = nothing;
         this.seed = seed;
+    }
+
+    Defect defect() {
+        return new Defect(function, lock, nothing);
     }
 }

@@ -87,8 +87,10 @@ final class NodeCalls {
                 case DONE_ALL -> settleAll(node);
                 case GIVE_BACK -> settle(node, step.pick(), new AttemptOutcome.GiveBack(), true);
                 case RETRY -> settle(node, step.pick(), new AttemptOutcome.Retry(time.now(), FAILURE), true);
-                case CANCEL -> any(step.pick())
-                        .ifPresent(job -> ledger.cancelled(job, jobs(node).cancel(job, time.now())));
+                case CANCEL -> any(step.pick()).ifPresent(job -> {
+                    ledger.cancelling(job);
+                    ledger.cancelled(job, jobs(node).cancel(job, time.now()));
+                });
                 case RUN_NOW -> any(step.pick()).ifPresent(job -> jobs(node).runNow(job, time.now()));
                 case BEAT -> jobs(node).beat(id(node));
                 case UPKEEP -> upkeep(node);
@@ -99,7 +101,9 @@ final class NodeCalls {
                 }
             }
         } catch (StoreException.Unavailable e) {
-            if (!(e instanceof StoreException.Blocked) && !e.getMessage().contains("an open transaction")) {
+            String why = String.valueOf(e.getMessage());
+            if (!(e instanceof StoreException.Blocked || why.contains("an open transaction")
+                    || why.contains("lock timeout"))) {
                 throw e;
             }
             ledger.begin(node, "was held up");

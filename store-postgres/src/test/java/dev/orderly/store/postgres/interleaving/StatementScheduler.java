@@ -30,13 +30,6 @@ final class StatementScheduler {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     /** Of ten turns, how many on average stay with the same caller. */
     private static final int STAYS = 5;
-    private static final String SESSIONS = """
-            SELECT session.pid, session.state = 'idle' AS idle, waits.key
-            FROM pg_stat_activity AS session LEFT JOIN LATERAL (
-              SELECT CASE WHEN locktype = 'advisory' AND objsubid = 2 THEN classid::bigint ELSE 0 END AS key
-              FROM pg_locks WHERE pg_locks.pid = session.pid AND NOT granted LIMIT 1) AS waits ON true
-            WHERE session.application_name = '%s'""";
-
     private final Statement control;
     private final String application;
     private final Random random;
@@ -170,13 +163,12 @@ final class StatementScheduler {
             result(call);
             return;
         }
-        if (caller.session != null && sessions.getOrDefault(caller.session, new Session(true, null)).idle) {
-            caller.session = null; // the next transaction of a call may have another
+        Session session = caller.session == null ? null : sessions.get(caller.session);
+        if (session == null || session.idle) { // the next transaction of a call may have another
+            caller.session = free.isEmpty() ? null : free.getFirst();
+            session = caller.session == null ? null : sessions.get(caller.session);
         }
-        if (caller.session == null && !free.isEmpty()) {
-            caller.session = free.getFirst();
-        }
-        caller.state = caller.session == null ? State.RUNNING : sessions.get(caller.session).state();
+        caller.state = session == null ? State.RUNNING : session.state();
     }
 
     /** The sessions that wait and that no caller has. */
@@ -204,7 +196,12 @@ final class StatementScheduler {
     /** All sessions; those that are new pause at their next point. */
     private Map<Integer, Session> sessions() throws SQLException {
         Map<Integer, Session> found = new HashMap<>();
-        try (ResultSet rows = control.executeQuery(SESSIONS.formatted(application))) {
+        try (ResultSet rows = control.executeQuery("""
+                SELECT session.pid, session.state = 'idle' AS idle, waits.key
+                FROM pg_stat_activity AS session LEFT JOIN LATERAL (
+                  SELECT CASE WHEN locktype = 'advisory' AND objsubid = 2 THEN classid::bigint ELSE 0 END AS key
+                  FROM pg_locks WHERE pg_locks.pid = session.pid AND NOT granted LIMIT 1) AS waits ON true
+                WHERE session.application_name = '%s'""".formatted(application))) {
             while (rows.next()) {
                 found.put(rows.getInt(1), new Session(rows.getBoolean(2), rows.getObject(3, Long.class)));
             }

@@ -100,6 +100,7 @@ final class GroupReader {
     void poll(GroupState group) {
         bytes -= group.poll().weight();
         rows--;
+        assert rows >= 0 && bytes >= 0 : rows + " buffered jobs of " + bytes + " bytes";
     }
 
     /** Drops the buffered jobs of a group: they are read again at its turn. */

@@ -19,16 +19,20 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs with keys of one queue: who is next is up to {@link KeyTurns}, which job of a key is up to the index of the
- * file. A few jobs of each key are buffered. A delayed job that is due is not claimed: it is made to wait first.
+ * file. A few jobs of each key are buffered, and of all keys no more than a bound; beyond it the next job of a key is
+ * read at its turn. A delayed job that is due is not claimed: it is made to wait first.
  */
 public final class KeyedJobs {
+    /** Jobs of one key that are buffered. */
     private static final int ROWS = 32;
-    private static final int BYTES = 64 << 10;
+    private static final int BYTES_OF_KEY = 64 << 10;
+    private static final int BYTES = 4 << 20;
     private static final Comparator<Place> ORDER = Comparator.<Place>comparingInt(place -> (Integer) place.lane())
             .thenComparingLong(Place::seq);
 
@@ -40,10 +44,12 @@ public final class KeyedJobs {
     private final LongSupplier now;
     private final Map<String, Waiting> waiting = new HashMap<>();
     private final Map<Integer, DelayedScan> delayed = new TreeMap<>();
+    /** Of all buffered jobs. */
+    private long bytes;
 
     /** The waiting jobs of a key; a key that has none is in no map. */
-    private static final class Waiting {
-        final ArrayDeque<StoredJob> next = new ArrayDeque<>();
+    private final class Waiting {
+        private final ArrayDeque<StoredJob> next = new ArrayDeque<>();
         /** The last job that was read or added; null before the first. */
         @Nullable
         Place through;
@@ -51,17 +57,28 @@ public final class KeyedJobs {
         boolean complete;
 
         void reset() {
-            next.clear();
+            removeIf(_ -> true);
             through = null;
             complete = false;
         }
 
         boolean hasRoom() {
-            return next.size() < ROWS && next.stream().mapToInt(StoredJob::weight).sum() < BYTES;
+            return bytes < BYTES && next.size() < ROWS
+                    && next.stream().mapToInt(StoredJob::weight).sum() < BYTES_OF_KEY;
+        }
+
+        boolean removeIf(Predicate<StoredJob> condition) {
+            return next.removeIf(row -> {
+                boolean gone = condition.test(row);
+                bytes -= gone ? row.weight() : 0;
+                assert bytes >= 0 : "buffered jobs of " + bytes + " bytes";
+                return gone;
+            });
         }
 
         void keep(StoredJob row) {
             next.addLast(row);
+            bytes += row.weight();
             through = row.place();
         }
     }
@@ -162,7 +179,7 @@ public final class KeyedJobs {
     void removed(Place place) {
         delayed(place).removed(place.seq());
         Waiting of = waiting.get(key(place));
-        if (of != null && of.next.removeIf(row -> row.seq() == place.seq())) {
+        if (of != null && of.removeIf(row -> row.seq() == place.seq())) {
             checkEmpty(key(place), of);
         }
     }
@@ -202,7 +219,7 @@ public final class KeyedJobs {
         String key = key(row.place());
         boolean tokens = turns.took(key, now.getAsLong());
         Waiting of = Objects.requireNonNull(waiting.get(key));
-        of.next.remove(row);
+        of.removeIf(each -> each.seq() == row.seq());
         runs(row.place(), true);
         checkEmpty(key, of);
         return tokens;

@@ -42,6 +42,7 @@ final class WaitingScan {
 
     void poll() {
         bytes -= next.removeFirst().weight();
+        assert bytes >= 0 && (bytes == 0) == next.isEmpty() : next.size() + " buffered jobs of " + bytes + " bytes";
     }
 
     /** Returns jobs that were polled and not claimed, in their order. */

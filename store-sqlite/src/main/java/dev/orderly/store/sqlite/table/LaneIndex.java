@@ -191,6 +191,8 @@ public final class LaneIndex {
     }
 
     private void transactionEnded() {
+        assert recentJobs >= 0 && (recentJobs == 0) == recent.isEmpty()
+                : recentJobs + " in " + recent.size() + " lanes";
         added.clear();
         removed.clear();
         merging = 0;

@@ -1,0 +1,50 @@
+package dev.orderly.snippet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.snippet.PageCommands.Block;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands of the manual are run by a test, or say why not. */
+class PageCommandsTest {
+    /** The names of blocks, in the tests that run them: OperationsPageTest, StoreCopyTest, InstallPageTest. */
+    private static final Set<String> RUN = Set.of("forget", "history", "backup", "restore", "copy", "checksums",
+            "archive");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"operations.md", "install.md", "workers.md", "migrate/README.md", "migrate/db-scheduler.md",
+            "migrate/jobrunr.md", "migrate/quartz.md", "migrate/shedlock.md", "migrate/spring-modulith.md",
+            "migrate/sqs.md"})
+    void everyBlockOfCommandsIsRunOrSaysWhyNot(String page) {
+        assertThat(PageCommands.of(PageCommands.read(page))).allSatisfy(PageCommandsTest::isAccountedFor);
+    }
+
+    private static void isAccountedFor(Block block) {
+        assertThat(RUN.contains(block.name()) || block.reason().startsWith("needs "))
+                .as("%s: name a test that runs it (<!-- run: NAME -->), or what it needs (<!-- not run: needs … -->)",
+                        block.lines())
+                .isTrue();
+    }
+
+    @Test
+    void aBlockWithoutACommentIsFoundAndOneWithItsNameIsReadWithoutPrompts() {
+        List<Block> blocks = PageCommands.of("""
+                <!-- run: backup -->
+                ```console
+                $ ./orderly status          # how it is
+                ```
+
+                1. In a list:
+
+                   ```sh
+                   rm -r /
+                   ```
+                """);
+        assertThat(blocks).containsExactly(new Block("backup", "", List.of("./orderly status")),
+                new Block("", "", List.of("rm -r /")));
+    }
+}

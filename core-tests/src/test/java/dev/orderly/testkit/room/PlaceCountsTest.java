@@ -61,6 +61,17 @@ class PlaceCountsTest {
     }
 
     @Test
+    void aClockThatStepsKeepsNoPlaceBeyondTwoHours() {
+        count("192.0.2.1", 3);
+        time.jump(Duration.ofDays(-1));
+        time.advance(Duration.ofMinutes(121));
+        assertThat(counts.ofNetwork("192.0.2.1")).isZero();
+        count("192.0.2.1", 1);
+        time.jump(Duration.ofDays(1));
+        assertThat(counts.ofNetwork("192.0.2.1")).as("a step forward forgets nothing").isEqualTo(1);
+    }
+
+    @Test
     void aPlaceBelongsToTheBandOfWhatItsNetworkHadTaken() {
         count("192.0.2.1", 7);
         count("192.0.2.2", 1_100);

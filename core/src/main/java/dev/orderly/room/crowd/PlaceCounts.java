@@ -4,6 +4,7 @@ import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -23,18 +24,23 @@ public final class PlaceCounts {
     private final Time time;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<PlaceBand, LongAdder> totals = new EnumMap<>(PlaceBand.class);
+    /** Places that are being taken, by network. */
+    private final Map<String, Integer> underWay = new HashMap<>();
     private Hour present;
     private @Nullable Hour former;
 
     private static final class Hour {
         private final Instant begin;
+        /** By the monotonic clock, which does not step. */
+        private final long start;
         private final TopCounts addresses = new TopCounts(KEPT);
         private final TopCounts networks = new TopCounts(KEPT);
         private final TopCounts signIns = new TopCounts(KEPT);
         private long places;
 
-        Hour(Instant begin) {
+        Hour(Instant begin, long start) {
             this.begin = begin;
+            this.start = start;
         }
     }
 
@@ -54,9 +60,32 @@ public final class PlaceCounts {
     public PlaceCounts(Time time) {
         Objects.requireNonNull(time, "time");
         this.time = time;
-        this.present = new Hour(time.now());
+        this.present = new Hour(time.now(), time.nanos());
         for (PlaceBand band : PlaceBand.values()) {
             totals.put(band, new LongAdder());
+        }
+    }
+
+    /** Counts a place that is being taken for its network, until {@link #end}: many may ask at once. */
+    public void begin(String address) {
+        change(address, 1);
+    }
+
+    /** Ends what {@link #begin} began, after a place that was taken is counted. */
+    public void end(String address) {
+        change(address, -1);
+    }
+
+    private void change(String address, int by) {
+        String network = network(address);
+        lock.lock();
+        try {
+            underWay.compute(network, (_, before) -> {
+                int after = (before == null ? 0 : before) + by;
+                return after > 0 ? after : null;
+            });
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -91,14 +120,18 @@ public final class PlaceCounts {
         }
     }
 
-    /** The places that the network of an address took at least, in the present hour and the one before. */
+    /**
+     * The places that the network of an address took at least, in the present hour and the one before, and those that
+     * it is taking.
+     */
     public long ofNetwork(String address) {
         Objects.requireNonNull(address, "address");
         String network = network(address);
         lock.lock();
         try {
             Hour hour = turn();
-            return hour.networks.atLeast(network) + (former == null ? 0 : former.networks.atLeast(network));
+            return hour.networks.atLeast(network) + (former == null ? 0 : former.networks.atLeast(network))
+                    + underWay.getOrDefault(network, 0);
         } finally {
             lock.unlock();
         }
@@ -146,10 +179,14 @@ public final class PlaceCounts {
 
     /** The present hour, after what is older than the one before was forgotten. Called under the lock. */
     private Hour turn() {
-        Instant now = time.now();
-        if (!now.isBefore(present.begin.plus(SPAN))) {
-            former = now.isBefore(present.begin.plus(SPAN.multipliedBy(2))) ? present : null;
-            present = new Hour(former == null ? now : present.begin.plus(SPAN));
+        long now = time.nanos();
+        long span = SPAN.toNanos();
+        long past = now - present.start;
+        if (past >= span) {
+            former = past < 2 * span ? present : null;
+            present = former == null
+                    ? new Hour(time.now(), now)
+                    : new Hour(time.now().minusNanos(past - span), present.start + span);
         }
         return present;
     }

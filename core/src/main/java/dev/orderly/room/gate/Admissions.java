@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
@@ -21,7 +22,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +82,7 @@ final class Admissions {
                     case AdmissionResult.Entered(Instant end) ->
                         taken(ticket, issuer.pass(ticket, end, until, time.now()));
                     case AdmissionResult.Waits _ -> now(waiting(ticket));
-                    case AdmissionResult.Spent _ -> join(newcomer, null, time.now());
+                    case AdmissionResult.Spent _ -> join(newcomer, time.now());
                 });
     }
 
@@ -123,17 +126,13 @@ final class Admissions {
      * Takes a place, and admits the visitor if an admission is free.
      *
      * @param newcomer null if no place may be taken
-     * @param wait the wait before a place that is shown; null for none
      */
-    Reply<Visit> join(@Nullable Newcomer newcomer, @Nullable JoinWait wait, Instant now) {
+    Reply<Visit> join(@Nullable Newcomer newcomer, Instant now) {
         if (newcomer == null) {
             return now(new Visit.NoTicket());
         }
         if (outage.isOn()) {
             return now(UNAVAILABLE);
-        }
-        if (wait != null && now.isBefore(wait.from())) {
-            return now(new Visit.Slowed(Duration.between(now, wait.from()), null));
         }
         String address = newcomer.address();
         Optional<Duration> refused = addresses.refuse(address);
@@ -141,26 +140,70 @@ final class Admissions {
             return now(new Visit.TooMany(refused.get()));
         }
         JoinCounts.Taker taker = counts.taker(address, newcomer);
-        if (wait != null && cache.waits().use(wait)) {
-            return place(taker, now).map(visit -> {
-                if (visit instanceof Visit.Unavailable) {
-                    cache.waits().giveBack(wait);
-                }
-                return visit;
-            });
-        }
         CompletionStage<Verdict> verdict = newcomer.check(counts.ofNetwork(address));
         return verdict == null
                 ? place(taker, now)
-                : new Reply.Later<>(verdict).then(known -> switch (known) {
-                    case Verdict.Allow _ -> place(taker, time.now());
-                    case Verdict.Slow(Duration before) -> now(slowed(before));
-                    case Verdict.Refuse _ -> now(new Visit.Refused());
-                    case Verdict.Failed(boolean admits) -> {
-                        counts.checkFailed();
-                        yield admits ? place(taker, time.now()) : now(new Visit.Unchecked(UNCHECKED));
+                : new Reply.Later<>(verdict).then(known -> checked(known, taker));
+    }
+
+    /** The room may have been closed or opened to all while the check was asked. */
+    private Reply<Visit> checked(Verdict verdict, JoinCounts.Taker taker) {
+        Instant now = time.now();
+        Decision decision = Decision.of(VerifiedTokens.NONE, cache.state(), outage.reach(), cache.options(), now);
+        if (decision instanceof Decision.TurnedAway(OpeningStatus opening)) {
+            return now(new Visit.TurnedAway(opening));
+        }
+        if (decision instanceof Decision.LetThrough) {
+            return now(new Visit.Ungated(null, null));
+        }
+        return switch (verdict) {
+            case Verdict.Allow _ -> place(taker, now);
+            case Verdict.Slow(Duration before) -> now(slowed(before));
+            case Verdict.Refuse _ -> now(new Visit.Refused());
+            case Verdict.Failed(boolean admits) -> {
+                counts.checkFailed();
+                if (!admits) {
+                    addresses.giveBack(taker.address());
+                }
+                yield admits ? place(taker, now) : now(new Visit.Unchecked(UNCHECKED));
+            }
+        };
+    }
+
+    /**
+     * Takes the place of a wait that is over, which the quota of the address counted before the wait.
+     *
+     * @param again visits with the ticket of the place, if it was taken before
+     */
+    Reply<Visit> joinAfter(JoinWait wait, Newcomer newcomer, Instant now, Function<String, Reply<Visit>> again) {
+        if (outage.isOn()) {
+            return now(UNAVAILABLE);
+        }
+        if (now.isBefore(wait.from())) {
+            return now(new Visit.Slowed(Duration.between(now, wait.from()), null));
+        }
+        CompletableFuture<Optional<String>> ticket = new CompletableFuture<>();
+        CompletionStage<Optional<String>> before = cache.waits().use(wait, ticket);
+        if (before != null) {
+            return new Reply.Later<>(before).then(known -> known.map(again).orElseGet(() -> now(UNAVAILABLE)));
+        }
+        return new Reply.Later<>(place(counts.taker(newcomer.address(), newcomer), now).stage()
+                .whenComplete((visit, _) -> {
+                    Optional<String> taken = ticketOf(visit);
+                    if (taken.isEmpty()) {
+                        cache.waits().giveBack(wait);
                     }
-                });
+                    ticket.complete(taken);
+                }));
+    }
+
+    /** The ticket of a place that was taken now. */
+    private static Optional<String> ticketOf(@Nullable Visit visit) {
+        return switch (visit) {
+            case Visit.Waiting(_, String token, _) -> Optional.ofNullable(token);
+            case Visit.Admitted(_, _, String token) -> Optional.ofNullable(token);
+            case null, default -> Optional.empty();
+        };
     }
 
     private Visit slowed(Duration before) {
@@ -189,6 +232,7 @@ final class Admissions {
         String nonce = cache.entersDraw(now) ? nonce() : null;
         JoinRequest request = new JoinRequest(visitor, presentUntil, passUntil,
                 nonce == null ? null : LobbyTree.entry(visitor, nonce));
+        taker.takesPlace();
         return new Reply.Later<>(requests.join(request).thenApply(result -> {
             taker.tookPlace();
             return joined(visitor, nonce, result, presentUntil);
@@ -196,7 +240,7 @@ final class Admissions {
             addresses.release(visitor);
             requests.failed(failure);
             return UNAVAILABLE;
-        }));
+        }).whenComplete((_, _) -> taker.isDone()));
     }
 
     /** A nonce of this gate's, for a ticket whose browser has not sent its own. */

@@ -64,6 +64,14 @@ final class JoinCounts {
             return address;
         }
 
+        void takesPlace() {
+            places.begin(address);
+        }
+
+        void isDone() {
+            places.end(address);
+        }
+
         void tookPlace() {
             places.count(address);
             if (signIn != null && finding.tryAcquire()) {

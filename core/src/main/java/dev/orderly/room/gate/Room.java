@@ -283,7 +283,8 @@ public final class Room {
         }
         ShownTokens counting = counts ? credentials : credentials.withoutPasses();
         Reply<Visit> visit = visit(counting, counts ? shown : shown(counting, now), mayJoin ? newcomer : null, now);
-        return cache.state().mode().letsAllPass() ? visit.map(Visit::letThrough) : visit.map(this::counted);
+        // The mode may change while a check or the store is asked.
+        return visit.map(known -> cache.state().mode().letsAllPass() ? known.letThrough() : counted(known));
     }
 
     /**
@@ -637,12 +638,20 @@ public final class Room {
             case Decision.Arrives _ ->
                 isMoved(credentials, now)
                         ? now(new Visit.Moved())
-                        : admissions.join(newcomer, joinWait(credentials, now), now);
+                        : joins(newcomer, joinWait(credentials, now), now);
             case Decision.Waits(Ticket ticket) when !outage.isOn() && !cache.isUnreported(ticket, now) ->
                 now(admissions.waiting(ticket));
             case Decision.Waits(Ticket ticket) -> admissions.admit(ticket, newcomer, now);
             case Decision.Called(Ticket ticket) -> admissions.admit(ticket, newcomer, now);
         };
+    }
+
+    /** @param wait the wait before a place that is shown; null for none */
+    private Reply<Visit> joins(@Nullable Newcomer newcomer, @Nullable JoinWait wait, Instant now) {
+        return newcomer == null || wait == null
+                ? admissions.join(newcomer, now)
+                : admissions.joinAfter(wait, newcomer, now, ticket -> visit(
+                        new ShownTokens(List.of(ticket), List.of()), newcomer).map(visit -> visit.withTicket(ticket)));
     }
 
     /** The wait before a place that is shown, which browsers keep as their ticket; null for none. */

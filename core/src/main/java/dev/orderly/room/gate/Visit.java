@@ -12,7 +12,18 @@ public sealed interface Visit {
         return switch (this) {
             case Allowed in -> in;
             case Waiting(_, String token, _) -> new Ungated(token, null);
+            case Slowed(_, String token) -> new Ungated(token, null);
             case NotAllowed _ -> new Ungated(null, null);
+        };
+    }
+
+    /** This outcome with a ticket to be sent to the visitor, unless it has one. */
+    default Visit withTicket(String token) {
+        return switch (this) {
+            case Waiting(LinePosition position, String own, boolean taken) when own == null ->
+                new Waiting(position, token, taken);
+            case Admitted(Pass pass, String own, String ticket) when ticket == null -> new Admitted(pass, own, token);
+            default -> this;
         };
     }
 

@@ -59,6 +59,14 @@ public final class AddressQuotas {
         return limiter == null ? Optional.empty() : limiter.refuse(address);
     }
 
+    /** Uncounts a place that the address did not get. */
+    public void giveBack(String address) {
+        JoinLimiter limiter = joins;
+        if (limiter != null) {
+            limiter.giveBack(address);
+        }
+    }
+
     /**
      * Reserves a pass that is issued before it is shown. Returns its lifetime; empty if the address has as many as it
      * may.

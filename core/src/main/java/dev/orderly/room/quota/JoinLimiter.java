@@ -37,6 +37,11 @@ final class JoinLimiter {
         return Optional.of(Duration.ofNanos(Math.max(1, span.end() - now)));
     }
 
+    /** Uncounts a place that the address did not get. */
+    void giveBack(String address) {
+        spans.computeIfPresent(address, (_, span) -> new Span(span.end(), Math.max(0, span.joins() - 1)));
+    }
+
     void tidy() {
         long now = time.nanos();
         spans.values().removeIf(span -> now - span.end() >= 0);

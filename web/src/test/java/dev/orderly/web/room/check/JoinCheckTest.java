@@ -10,6 +10,10 @@ import dev.orderly.web.room.check.CheckPolicy.OnFailure;
 import dev.orderly.web.room.check.CheckPolicy.When;
 import dev.orderly.web.webhook.WebhookSecret;
 import dev.orderly.web.webhook.WebhookSignature;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
@@ -17,12 +21,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -147,6 +153,39 @@ class JoinCheckTest {
         assertThat(asked).noneMatch(each -> each.toCompletableFuture().isDone());
         program.close();
         asked.forEach(each -> each.toCompletableFuture().join());
+    }
+
+    /** @param said what a peer says before it says no more, and waits until the connection is closed */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HT", "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{\"verdict\"",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"ver\r\n", "HTTP/1.1 100 Continue\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n{"})
+    void anAnswerThatStopsInTheMiddleIsNoVerdictAndKeepsNoConnection(String said) throws Exception {
+        CompletableFuture<Integer> end = new CompletableFuture<>();
+        try (ServerSocket peer = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> {
+                try (Socket caller = peer.accept()) {
+                    caller.getOutputStream().write(said.getBytes(StandardCharsets.US_ASCII));
+                    while (caller.getInputStream().read() >= 0) {
+                        // the question
+                    }
+                    end.complete(-1);
+                } catch (IOException _) {
+                    end.complete(-1);
+                }
+            });
+            JoinCheck check = check(CheckPolicy.of(URI.create("http://127.0.0.1:" + peer.getLocalPort()))
+                    .withWhen(When.ALWAYS).withAtOnce(1).withTimeout(Duration.ofMillis(200)));
+            assertThat(ask(check)).isEqualTo(new Verdict.Failed(true));
+            assertThat(end).succeedsWithin(Duration.ofSeconds(20));
+        }
+    }
+
+    @Test
+    void aNameThatDoesNotResolveIsNoVerdict() {
+        assertThat(ask(check(CheckPolicy.of(URI.create("http://nobody.invalid/")).withWhen(When.ALWAYS))))
+                .isEqualTo(new Verdict.Failed(true));
     }
 
     @Test

@@ -20,15 +20,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What nodes have called and what they were answered. It fails at an answer that no order of the calls allows; calls
- * that overlap may have come in either order.
+ * that overlap may have come in either order. Thread-safe.
  */
 final class Ledger {
     private final Map<JobId, Entry> jobs = new TreeMap<>();
     private final Map<String, JobId> deduped = new HashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
     private final List<String> lines = new ArrayList<>();
     private final int limit;
     private final int limitOfKeys;
@@ -64,26 +66,46 @@ final class Ledger {
     }
 
     /** Notes that a call begins. */
-    synchronized long begin(int node, Object call) {
-        lines.add("node " + node + " " + call);
-        return ++moment;
+    long begin(int node, Object call) {
+        lock.lock();
+        try {
+            lines.add("node " + node + " " + call);
+            return ++moment;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The newest attempts of the jobs that a node holds, in the order of their pushes. */
-    synchronized List<AttemptId> heldBy(int node) {
-        return jobs.entrySet().stream().filter(each -> each.getValue().holder == node)
-                .map(each -> new AttemptId(each.getKey(), each.getValue().job.queue(), each.getValue().attempts))
-                .toList();
+    List<AttemptId> heldBy(int node) {
+        lock.lock();
+        try {
+            return jobs.entrySet().stream().filter(each -> each.getValue().holder == node)
+                    .map(each -> new AttemptId(each.getKey(), each.getValue().job.queue(), each.getValue().attempts))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The group of a job, or the job itself if it has none. */
-    synchronized String groupOf(JobId id) {
-        return Objects.requireNonNullElse(entry(id).job.group(), id.toString());
+    String groupOf(JobId id) {
+        lock.lock();
+        try {
+            return Objects.requireNonNullElse(entry(id).job.group(), id.toString());
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** All jobs, in the order of their pushes. */
-    synchronized List<JobId> all() {
-        return List.copyOf(jobs.keySet());
+    List<JobId> all() {
+        lock.lock();
+        try {
+            return List.copyOf(jobs.keySet());
+        } finally {
+            lock.unlock();
+        }
     }
 
     private Entry entry(JobId id) {
@@ -91,49 +113,59 @@ final class Ledger {
     }
 
     /** @param node that has the job by hand-off; -1 for none */
-    synchronized void pushed(int node, NewJob job, JobId id, boolean isNew, long began) {
-        moment++;
-        lines.add("node " + node + " has pushed " + job.queue() + " " + id.sequence() + (isNew ? "" : " before"));
-        if (isNew) {
-            Entry entry = jobs.computeIfAbsent(id, _ -> new Entry(job));
-            assertThat(entry.known).as("moment of an earlier push of %s", id).isEqualTo(Long.MAX_VALUE);
-            entry.known = moment;
-        }
-        if (job.dedupe() != null) {
-            JobId first = deduped.putIfAbsent(job.dedupe().toString(), id);
-            assertThat(first).as("job of dedupe id %s", job.dedupe()).isIn(null, id);
-        }
-        Entry answer = jobs.get(id);
-        if (!isNew && job.unique() != null && answer != null) {
-            assertThat(answer.isHeld() && answer.held < began).as("answer %s runs, so it has taken its input", id)
-                    .isFalse();
-            assertThat(answer.done).as("answer %s has ended", id).isFalse();
+    void pushed(int node, NewJob job, JobId id, boolean isNew, long began) {
+        lock.lock();
+        try {
+            moment++;
+            lines.add("node " + node + " has pushed " + job.queue() + " " + id.sequence() + (isNew ? "" : " before"));
+            if (isNew) {
+                Entry entry = jobs.computeIfAbsent(id, _ -> new Entry(job));
+                assertThat(entry.known).as("moment of an earlier push of %s", id).isEqualTo(Long.MAX_VALUE);
+                entry.known = moment;
+            }
+            if (job.dedupe() != null) {
+                JobId first = deduped.putIfAbsent(job.dedupe().toString(), id);
+                assertThat(first).as("job of dedupe id %s", job.dedupe()).isIn(null, id);
+            }
+            Entry answer = jobs.get(id);
+            if (!isNew && job.unique() != null && answer != null) {
+                assertThat(answer.isHeld() && answer.held < began).as("answer %s runs, so it has taken its input", id)
+                        .isFalse();
+                assertThat(answer.done).as("answer %s has ended", id).isFalse();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /** A claim or a hand-off. */
-    synchronized void claimed(int node, List<ClaimedJob> claim, long began) {
-        moment++;
-        Set<String> groups = new HashSet<>();
-        for (ClaimedJob each : claim) {
-            JobId id = each.attempt().id();
-            lines.add("node " + node + " gets " + each.attempt().queue() + " " + id.sequence() + " attempt "
-                    + each.attempt().number());
-            Entry entry = jobs.computeIfAbsent(id, _ -> new Entry(job(each)));
-            assertThat(entry.isHeld()).as("job %s is held by node %s, and handed out to %s", id, entry.holder, node)
-                    .isFalse();
-            assertThat(entry.done).as("job %s, which is handed out, is done", id).isFalse();
-            assertThat(entry.cancelled).as("job %s, which is handed out, was cancelled", id).isGreaterThan(began);
-            assertThat(each.attempt().number()).as("attempt of %s", id).isGreaterThan(entry.attempts);
-            if (each.group() != null) {
-                order(node, id, each.group(), groups.contains(each.group()), began);
-                groups.add(each.group());
+    void claimed(int node, List<ClaimedJob> claim, long began) {
+        lock.lock();
+        try {
+            moment++;
+            Set<String> groups = new HashSet<>();
+            for (ClaimedJob each : claim) {
+                JobId id = each.attempt().id();
+                lines.add("node " + node + " gets " + each.attempt().queue() + " " + id.sequence() + " attempt "
+                        + each.attempt().number());
+                Entry entry = jobs.computeIfAbsent(id, _ -> new Entry(job(each)));
+                assertThat(entry.isHeld()).as("job %s is held by node %s, and handed out to %s", id, entry.holder, node)
+                        .isFalse();
+                assertThat(entry.done).as("job %s, which is handed out, is done", id).isFalse();
+                assertThat(entry.cancelled).as("job %s, which is handed out, was cancelled", id).isGreaterThan(began);
+                assertThat(each.attempt().number()).as("attempt of %s", id).isGreaterThan(entry.attempts);
+                if (each.group() != null) {
+                    order(node, id, each.group(), groups.contains(each.group()), began);
+                    groups.add(each.group());
+                }
+                entry.attempts = each.attempt().number();
+                entry.holder = node;
+                entry.held = moment;
             }
-            entry.attempts = each.attempt().number();
-            entry.holder = node;
-            entry.held = moment;
+            bounds();
+        } finally {
+            lock.unlock();
         }
-        bounds();
     }
 
     /** The job of a claim that was answered before the push. */
@@ -166,54 +198,84 @@ final class Ledger {
     }
 
     /** A report is on its way: it may have been accepted already. */
-    synchronized void settling(JobId id, boolean done) {
-        Entry entry = entry(id);
-        entry.holder = -1;
-        entry.done = done;
+    void settling(JobId id, boolean done) {
+        lock.lock();
+        try {
+            Entry entry = entry(id);
+            entry.holder = -1;
+            entry.done = done;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    synchronized void settled(int node, JobId id, SettleResult result) {
-        moment++;
-        lines.add("node " + node + " " + result + " " + id.sequence());
-        assertThat(result).as("report of %s", id).isIn(SettleResult.ACCEPTED, SettleResult.BLOCKED);
-        if (result == SettleResult.BLOCKED) {
-            Entry entry = entry(id);
-            entry.holder = node;
-            entry.done = false;
+    void settled(int node, JobId id, SettleResult result) {
+        lock.lock();
+        try {
+            moment++;
+            lines.add("node " + node + " " + result + " " + id.sequence());
+            assertThat(result).as("report of %s", id).isIn(SettleResult.ACCEPTED, SettleResult.BLOCKED);
+            if (result == SettleResult.BLOCKED) {
+                Entry entry = entry(id);
+                entry.holder = node;
+                entry.done = false;
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /** A cancel is on its way. */
-    synchronized void cancelling(JobId id) {
-        entry(id).mayBeCancelled = true;
+    void cancelling(JobId id) {
+        lock.lock();
+        try {
+            entry(id).mayBeCancelled = true;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    synchronized void cancelled(JobId id, CancelResult result) {
-        moment++;
-        lines.add(result + " " + id.sequence());
-        if (result != CancelResult.ENDED && result != CancelResult.UNKNOWN) {
-            entry(id).cancelled = moment;
+    void cancelled(JobId id, CancelResult result) {
+        lock.lock();
+        try {
+            moment++;
+            lines.add(result + " " + id.sequence());
+            if (result != CancelResult.ENDED && result != CancelResult.UNKNOWN) {
+                entry(id).cancelled = moment;
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Each job has ended, as done or as cancelled. */
-    synchronized void ended(JobViews views) {
-        jobs.forEach((id, entry) -> {
-            @Nullable
-            JobView view = views.find(id).orElse(null);
-            assertThat(view).as("job %s", id).isNotNull();
-            if (view != null) {
-                assertThat(view.state()).as("end of %s of %s", id, view.queue())
-                        .isIn(entry.done ? Set.of(JobState.DONE) : Set.of(JobState.CANCELLED));
-                assertThat(entry.done || entry.cancelled < Long.MAX_VALUE).as("%s was cancelled by nobody", id)
-                        .isTrue();
-            }
-        });
+    void ended(JobViews views) {
+        lock.lock();
+        try {
+            jobs.forEach((id, entry) -> {
+                @Nullable
+                JobView view = views.find(id).orElse(null);
+                assertThat(view).as("job %s", id).isNotNull();
+                if (view != null) {
+                    assertThat(view.state()).as("end of %s of %s", id, view.queue())
+                            .isIn(entry.done ? Set.of(JobState.DONE) : Set.of(JobState.CANCELLED));
+                    assertThat(entry.done || entry.cancelled < Long.MAX_VALUE).as("%s was cancelled by nobody", id)
+                            .isTrue();
+                }
+            });
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** What has happened, line by line. */
     @Override
-    public synchronized String toString() {
-        return String.join("\n  ", lines);
+    public String toString() {
+        lock.lock();
+        try {
+            return String.join("\n  ", lines);
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -140,7 +140,7 @@ class StoreCopyTest {
         assertThat(err.toString()).contains("FROM is nowhere: use sqlite:");
         laptop("used.db", 24);
         assertThat(run("store", "copy", own, "sqlite:" + file("used.db"))).isEqualTo(Main.FAILED);
-        assertThat(err.toString()).contains("The target is not empty, it has queues, jobs, ");
+        assertThat(err.toString()).contains("The target is not empty, it has queues, key settings, jobs, ");
         try (Store open = SqliteStore.at(file("own.db"))) {
             assertThat(open.copying().kinds()).isNotEmpty();
             assertThat(run("store", "copy", own, "sqlite:" + file("new.db"))).isEqualTo(Main.FAILED);

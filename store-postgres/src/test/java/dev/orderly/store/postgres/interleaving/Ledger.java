@@ -31,6 +31,10 @@ final class Ledger {
     private final Map<JobId, Entry> jobs = new TreeMap<>();
     private final Map<String, JobId> deduped = new HashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
+    /** The moments of the answers that have paused keys or groups. */
+    private final Map<String, Long> paused = new HashMap<>();
+    /** Keys or groups with a call under way that may resume them. */
+    private final List<String> resuming = new ArrayList<>();
     private final List<String> lines = new ArrayList<>();
     private final int limit;
     private final int limitOfKeys;
@@ -154,6 +158,10 @@ final class Ledger {
                 assertThat(entry.done).as("job %s, which is handed out, is done", id).isFalse();
                 assertThat(entry.cancelled).as("job %s, which is handed out, was cancelled", id).isGreaterThan(began);
                 assertThat(each.attempt().number()).as("attempt of %s", id).isGreaterThan(entry.attempts);
+                assertThat(
+                        paused.getOrDefault(each.group() == null ? each.terms().key() : each.group(), Long.MAX_VALUE))
+                        .as("moment at which the key or group of %s, which is handed out, was paused", id)
+                        .isGreaterThan(began);
                 if (each.group() != null) {
                     order(node, id, each.group(), groups.contains(each.group()), began);
                     groups.add(each.group());
@@ -242,6 +250,34 @@ final class Ledger {
             lines.add(result + " " + id.sequence());
             if (result != CancelResult.ENDED && result != CancelResult.UNKNOWN) {
                 entry(id).cancelled = moment;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A key or group may go on from now on. */
+    void resuming(String name) {
+        lock.lock();
+        try {
+            moment++;
+            resuming.add(name);
+            paused.remove(name);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The answer to a pause, or the end of {@link #resuming}. */
+    void set(String name, boolean isPaused, boolean isSet) {
+        lock.lock();
+        try {
+            moment++;
+            lines.add((isPaused ? "pause of " : "resume of ") + name + (isSet ? "" : ", in vain"));
+            if (!isPaused) {
+                resuming.remove(name);
+            } else if (isSet && !resuming.contains(name)) {
+                paused.putIfAbsent(name, moment);
             }
         } finally {
             lock.unlock();

@@ -8,6 +8,7 @@ import dev.orderly.job.LimitName;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
@@ -17,7 +18,9 @@ import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.DeclaredLimits;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.JobStore.SetResult;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
@@ -99,6 +102,10 @@ final class NodeCalls {
                     jobs(node).pause(queue, true);
                     jobs(node).pause(queue, false);
                 }
+                case PAUSE_KEY -> set(node, Step.EXPORTS, key(step), true);
+                case RESUME_KEY -> set(node, Step.EXPORTS, key(step), false);
+                case PAUSE_GROUP -> set(node, Step.ORDERS, group(step), true);
+                case RESUME_GROUP -> set(node, Step.ORDERS, group(step), false);
             }
         } catch (StoreException.Unavailable e) {
             String why = String.valueOf(e.getMessage());
@@ -110,12 +117,36 @@ final class NodeCalls {
         }
     }
 
+    private static String group(Step step) {
+        return "g" + step.pick() % 2;
+    }
+
+    private static String key(Step step) {
+        return "k" + step.pick() % 2;
+    }
+
     private static JobDraft order(Step step) {
-        return JobDraft.order("g" + step.pick() % 2, "o");
+        return JobDraft.order(group(step), "o");
     }
 
     private static JobDraft export(Step step) {
-        return JobDraft.to(Step.EXPORTS, null, "e").key("k" + step.pick() % 2);
+        return JobDraft.to(Step.EXPORTS, null, "e").key(key(step));
+    }
+
+    /** Pauses or resumes a key or group, unless another call changes it in between. */
+    private void set(int node, QueueName queue, String name, boolean paused) {
+        if (!paused) {
+            ledger.resuming(name);
+        }
+        boolean isSet = false;
+        try {
+            KeySettings seen = stores.get(node).jobViews().keys(queue, name, 1).stream().map(KeyView::settings)
+                    .findFirst().orElse(KeySettings.NONE);
+            isSet = jobs(node).set(queue, name, seen,
+                    seen.withPaused(paused).changed("node " + node, time.now())) == SetResult.SET;
+        } finally {
+            ledger.set(name, paused, isSet);
+        }
     }
 
     private static JobDraft row(int node) {
@@ -206,6 +237,10 @@ final class NodeCalls {
 
     /** Runs what is left, one call after the other: every job has to end. */
     void drain() {
+        for (String number : List.of("0", "1")) {
+            set(0, Step.EXPORTS, "k" + number, false);
+            set(0, Step.ORDERS, "g" + number, false);
+        }
         Set<Integer> idle = new HashSet<>();
         for (int round = 0; round < MOST_ROUNDS && idle.size() < 2 * Step.NODES; round++) {
             int node = round % Step.NODES;

@@ -16,6 +16,9 @@ import java.util.Random;
 record Step(long seed, int node, Kind kind, int pick) {
     static final int NODES = 4;
     private static final int STEPS = 24;
+    /** Of so many seeds, one also pauses and resumes keys and groups, so often. */
+    private static final int PAUSING = 2;
+    private static final int PAUSES = 10;
 
     /** Two queues with one limit. */
     static final QueueName MAIL = JobDraft.MAIL;
@@ -30,7 +33,8 @@ record Step(long seed, int node, Kind kind, int pick) {
     /** What is called. */
     enum Kind {
         PUSH_MAIL, PUSH_REPORT, PUSH_ORDER, PUSH_EXPORT, PUSH_ROW, PUSH_UNIQUE, PUSH_DEDUPED, PUSH_SEVERAL, CLAIM, DONE,
-        DONE_ALL, GIVE_BACK, RETRY, CANCEL, RUN_NOW, BEAT, UPKEEP, PAUSE_AND_RESUME
+        DONE_ALL, GIVE_BACK, RETRY, CANCEL, RUN_NOW, BEAT, UPKEEP, PAUSE_AND_RESUME,
+        PAUSE_KEY, RESUME_KEY, PAUSE_GROUP, RESUME_GROUP
     }
 
     /** The steps of a seed: each node first pushes some jobs, so that there is something to claim at once. */
@@ -44,9 +48,13 @@ record Step(long seed, int node, Kind kind, int pick) {
             Kind kind = switch (random.nextInt(6)) {
                 case 0, 1 -> Kind.CLAIM;
                 case 2, 3 -> Kind.DONE;
-                default -> Kind.values()[random.nextInt(Kind.values().length)];
+                default -> Kind.values()[random.nextInt(Kind.PAUSE_KEY.ordinal())];
             };
             steps.add(new Step(seed, random.nextInt(NODES), kind, random.nextInt(100)));
+        }
+        for (int n = 0; n < PAUSES && seed % PAUSING == 0; n++) {
+            steps.add(NODES + random.nextInt(STEPS), new Step(seed, random.nextInt(NODES),
+                    Kind.values()[Kind.PAUSE_KEY.ordinal() + random.nextInt(4)], random.nextInt(100)));
         }
         return steps;
     }

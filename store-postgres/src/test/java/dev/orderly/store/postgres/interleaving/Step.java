@@ -5,6 +5,7 @@ import dev.orderly.testkit.contract.job.JobDraft;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * One call of one node.
@@ -37,6 +38,15 @@ record Step(long seed, int node, Kind kind, int pick) {
         PAUSE_KEY, RESUME_KEY, PAUSE_GROUP, RESUME_GROUP
     }
 
+    private static final List<Kind> PAUSES_OF_KEYS = List.of(Kind.PAUSE_KEY, Kind.RESUME_KEY, Kind.PAUSE_GROUP,
+            Kind.RESUME_GROUP);
+    private static final List<Kind> OTHERS = Stream.of(Kind.values()).filter(kind -> !PAUSES_OF_KEYS.contains(kind))
+            .toList();
+
+    private static Kind drawn(Random random, List<Kind> kinds) {
+        return kinds.get(random.nextInt(kinds.size()));
+    }
+
     /** The steps of a seed: each node first pushes some jobs, so that there is something to claim at once. */
     static List<Step> random(long seed) {
         Random random = new Random(seed);
@@ -48,13 +58,13 @@ record Step(long seed, int node, Kind kind, int pick) {
             Kind kind = switch (random.nextInt(6)) {
                 case 0, 1 -> Kind.CLAIM;
                 case 2, 3 -> Kind.DONE;
-                default -> Kind.values()[random.nextInt(Kind.PAUSE_KEY.ordinal())];
+                default -> drawn(random, OTHERS);
             };
             steps.add(new Step(seed, random.nextInt(NODES), kind, random.nextInt(100)));
         }
         for (int n = 0; n < PAUSES && seed % PAUSING == 0; n++) {
             steps.add(NODES + random.nextInt(STEPS), new Step(seed, random.nextInt(NODES),
-                    Kind.values()[Kind.PAUSE_KEY.ordinal() + random.nextInt(4)], random.nextInt(100)));
+                    drawn(random, PAUSES_OF_KEYS), random.nextInt(100)));
         }
         return steps;
     }

@@ -148,7 +148,8 @@ class StoreCopyTest {
         }
         try (RedisNode redis = RedisNode.start()) {
             assertThat(run("store", "copy", own, redis.url())).isEqualTo(Main.FAILED);
-            assertThat(err.toString()).contains("The target keeps no queues, jobs, ", "name a target for the jobs");
+            assertThat(err.toString()).contains("The target keeps no queues, key settings, jobs, ",
+                    "name a target for the jobs");
         }
     }
 

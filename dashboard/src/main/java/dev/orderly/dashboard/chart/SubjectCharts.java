@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The charts of a queue or a room, made of its history. */
 public record SubjectCharts(HistorySeries series, List<Chart> charts, List<Spread> spreads) {
+    /** Of a histogram so many parts are shown, and those behind them up to the last one that is not empty. */
+    private static final int PARTS_SHOWN = 10;
+
     public SubjectCharts {
         charts = List.copyOf(charts);
         spreads = List.copyOf(spreads);
@@ -91,6 +94,9 @@ public record SubjectCharts(HistorySeries series, List<Chart> charts, List<Sprea
                     ? "up to " + Figures.duration(Duration.ofMillis(bounds.get(part)))
                     : "more than " + Figures.duration(Duration.ofMillis(bounds.getLast()));
             parts.add(new Spread.Part(label, total.sum(histogram, part)));
+        }
+        while (parts.size() > PARTS_SHOWN && parts.getLast().count() == 0) {
+            parts.removeLast();
         }
         return new Spread(title, parts);
     }

@@ -61,9 +61,14 @@ abstract class ShopScenes extends InChromium {
         soon(() -> assertThat(browser.text("#news")).contains("Your parcel is on its way"));
     }
 
+    /** Steps that wait for a retry. */
+    private List<JobView> refused() {
+        return orderly.jobs().list(STEPS, JobState.DELAYED, null, 100);
+    }
+
     /** Steps that the bank refused are tried again at once. */
     private void retryNow() {
-        orderly.jobs().list(STEPS, JobState.DELAYED, null, 100).forEach(job -> orderly.jobs().runNow(job.id()));
+        refused().forEach(job -> orderly.jobs().runNow(job.id()));
     }
 
     /** An order of somebody else. */
@@ -105,6 +110,7 @@ abstract class ShopScenes extends InChromium {
                 })()""");
         orderly.jobs().pause(STEPS, false);
         soon(() -> assertThat(browser.text("#news")).startsWith("The bank refused"));
+        soon(() -> assertThat(refused()).isNotEmpty()); // the page hears of the refusal before the attempt has ended
         retryNow();
 
         awaitParcel(browser);

@@ -285,19 +285,34 @@ public final class JobClient {
     public SettleResult reportFailure(AttemptId attempt, JobFailure failure, @Nullable Duration retryIn,
             boolean dead) {
         Objects.requireNonNull(failure, "failure");
-        JobView view = views.find(attempt.id()).orElse(null);
-        if (view == null || view.state() != JobState.RUNNING || view.attempt() != attempt.number()) {
+        JobView view = running(attempt);
+        if (view == null) {
             return SettleResult.LEASE_LOST;
         }
-        QueueOptions rules = options(attempt.queue()).orElseGet(() -> QueueOptions.defaultsFor(attempt.queue()));
         Optional<Duration> delay = dead
                 ? Optional.empty()
-                : view.terms().retryOr(rules.retry()).delayAfter(view.failures() + 1, options.random());
+                : view.terms().retryOr(rules(attempt.queue()).retry()).delayAfter(view.failures() + 1,
+                        options.random());
         return report(attempt, delay
                 .<AttemptOutcome>map(wait -> new AttemptOutcome.Retry(now().plus(retryIn == null ? wait : retryIn),
                         failure))
-                .orElseGet(() -> new AttemptOutcome.Dead(failure,
-                        attempt.queue().isFifo() && rules.onDead() == OnDead.HALT)));
+                .orElseGet(() -> new AttemptOutcome.Dead(failure, halts(attempt.queue()))));
+    }
+
+    /** The job of an attempt, if it runs and the attempt is its newest. */
+    private @Nullable JobView running(AttemptId attempt) {
+        return views.find(attempt.id())
+                .filter(view -> view.state() == JobState.RUNNING && view.attempt() == attempt.number()).orElse(null);
+    }
+
+    /** The options of a queue; the defaults if it is not declared here. */
+    private QueueOptions rules(QueueName queue) {
+        return options(queue).orElseGet(() -> QueueOptions.defaultsFor(queue));
+    }
+
+    /** Whether a dead letter of a queue halts its group. */
+    private boolean halts(QueueName queue) {
+        return queue.isFifo() && rules(queue).onDead() == OnDead.HALT;
     }
 
     /**
@@ -307,8 +322,7 @@ public final class JobClient {
      */
     public SettleResult reportThrottled(AttemptId attempt, Throttled throttled) {
         Objects.requireNonNull(throttled, "throttled");
-        JobView view = views.find(attempt.id()).orElse(null);
-        if (view == null || view.state() != JobState.RUNNING || view.attempt() != attempt.number()) {
+        if (running(attempt) == null) {
             return SettleResult.LEASE_LOST;
         }
         int times = attempt.number() < Throttled.ROW_MAX
@@ -318,11 +332,8 @@ public final class JobClient {
             return report(attempt, new AttemptOutcome.Throttle(throttled.rest(), throttled.isOfAll(),
                     now().plus(throttled.rest())));
         }
-        boolean halts = attempt.queue().isFifo() && options(attempt.queue())
-                .orElseGet(() -> QueueOptions.defaultsFor(attempt.queue())).onDead() == OnDead.HALT;
         return report(attempt, new AttemptOutcome.Dead(OutcomeRules.throttledTooOften(times, JobFailure.of(throttled)),
-                halts,
-                JobAttempt.End.THROTTLED));
+                halts(attempt.queue()), JobAttempt.End.THROTTLED));
     }
 
     /** Reports progress of an attempt for its worker. As {@link #report}. */

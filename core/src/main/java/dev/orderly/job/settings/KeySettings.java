@@ -1,7 +1,6 @@
 package dev.orderly.job.settings;
 
 import dev.orderly.job.Limit;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
@@ -12,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * {@value #MOST} keys or groups of a queue have settings that are not {@linkplain #isEmpty empty}.
  *
  * @param paused whether no job of it starts
- * @param bounds in place of those of the limit that each key has; of a group {@linkplain LimitOverride#isEmpty empty}.
- *     Their identity and moment are those of the last change, also if that was a pause
+ * @param bounds of this key alone, which replace those of {@code per-key}; {@linkplain LimitOverride#isEmpty empty} for
+ *     a group. Their identity and moment are those of the last change, also if that was a pause
  */
 public record KeySettings(boolean paused, LimitOverride bounds) {
     /** The largest number of keys or groups of one queue that have settings. */
@@ -54,16 +53,7 @@ public record KeySettings(boolean paused, LimitOverride bounds) {
      * @param declared the limit that each key has; null for none
      */
     public @Nullable Limit limit(@Nullable Limit declared) {
-        if (declared != null) {
-            return bounds.over(declared);
-        }
-        Integer concurrency = bounds.concurrency();
-        Integer starts = bounds.starts();
-        Duration period = bounds.period();
-        return bounds.isEmpty()
-                ? null
-                : new Limit(concurrency == null ? 0 : concurrency, starts == null ? 0 : starts,
-                        period == null ? Duration.ZERO : period);
+        return declared == null ? bounds.alone() : bounds.over(declared);
     }
 
     /** One line for the audit log: {@code paused, concurrency 10}. */

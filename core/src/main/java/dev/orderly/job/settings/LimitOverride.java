@@ -66,6 +66,15 @@ public record LimitOverride(@Nullable Integer concurrency, @Nullable Integer sta
                 : new Limit(most, starts, period);
     }
 
+    /** The limit in force where none is declared; null if there are no bounds. */
+    @Nullable
+    Limit alone() {
+        return isEmpty()
+                ? null
+                : new Limit(concurrency == null ? 0 : concurrency, starts == null ? 0 : starts,
+                        period == null ? Duration.ZERO : period);
+    }
+
     /** One line for the audit log: {@code concurrency 10, rate 100 per 10s}. */
     public String text() {
         String most = concurrency == null ? "" : "concurrency " + concurrency;

@@ -281,10 +281,9 @@ public interface JobStore {
 
     /**
      * Forgets a queue that is gone: its pause, the settings of its keys and groups and its declaration of
-     * {@link UpkeepRequest#onDead} end, and
-     * {@link JobViews#queues} does not list it any more. Its ended jobs stay until their retention is over, and its
-     * keys until their windows are. Refused while it holds other jobs, dead letters among them, or while a live node
-     * works on it or has declared it.
+     * {@link UpkeepRequest#onDead} end, and {@link JobViews#queues} does not list it any more. Its ended jobs stay
+     * until their retention is over, and its keys until their windows are. Refused while it holds other jobs, dead
+     * letters among them, or while a live node works on it or has declared it.
      *
      * <p>Nothing that is pushed is lost: a push that comes at the same time or later makes the queue exist again. It is
      * listed while it holds jobs that have not ended, and from its next pause or declaration by a node on for good.

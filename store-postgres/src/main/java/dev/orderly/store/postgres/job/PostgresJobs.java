@@ -275,9 +275,7 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     @Override
     public SetResult set(QueueName queue, String key, KeySettings expected, KeySettings next) {
         SetResult result = transactions.run(connection -> set(connection, queue, key, expected, next), _ -> {
-            throw new StoreException.Unavailable("Nothing is changed for " + key + " of queue " + queue
-                    + ": an open transaction pushed into this group or completed a job of it; try again when"
-                    + " it has ended", null);
+            throw held("Nothing is changed for " + key + " of queue " + queue, "this group");
         });
         moved(result == SetResult.SET && queue.isFifo() ? 1 : 0);
         return result;
@@ -310,21 +308,23 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
                 connection -> operate.redriveOthers(connection, asked, now)));
     }
 
+    /** An operation did nothing, since another transaction holds the lock of a group. */
+    private static StoreException held(String what, String group) {
+        return new StoreException.Unavailable(what + ": an open transaction pushed into " + group
+                + " or completed a job of it; try again when it has ended", null);
+    }
+
     @Override
     public CancelResult cancel(JobId id, Instant now) {
         return transactions.run(connection -> operate.cancel(connection, id, now), _ -> {
-            throw new StoreException.Unavailable(
-                    "Job " + id + " is not cancelled: an open transaction pushed into its group"
-                            + " or completed a job of it; try again when it has ended",
-                    null);
+            throw held("Job " + id + " is not cancelled", "its group");
         });
     }
 
     @Override
     public RunNowResult runNow(JobId id, Instant now) {
         RunNowResult result = transactions.run(connection -> operate.runNow(connection, id, now), _ -> {
-            throw new StoreException.Unavailable("Job " + id + " does not run now: an open transaction pushed into its"
-                    + " group or completed a job of it; try again when it has ended", null);
+            throw held("Job " + id + " does not run now", "its group");
         });
         moved(result == RunNowResult.DUE ? 1 : 0);
         return result;

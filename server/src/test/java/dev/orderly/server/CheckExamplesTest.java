@@ -70,8 +70,8 @@ class CheckExamplesTest {
         JoinCheck check = new JoinCheck(CheckPolicy.of(URI.create("http://127.0.0.1:" + port + "/check"))
                 .withWhen(CheckPolicy.When.ALWAYS).withTimeout(Duration.ofSeconds(5)), List.of(), client,
                 Time.system());
-        CompletionStage<Verdict> asked = check.ask(SALE, new CheckedVisitor("203.0.113.7", "GET", "shop.example", "/",
-                headers), 1);
+        CompletionStage<Verdict> asked = check.ask(SALE, () -> new CheckedVisitor("203.0.113.7", "GET", "shop.example",
+                "/", headers), 1);
         return asked == null ? new Verdict.Allow() : asked.toCompletableFuture().join();
     }
 

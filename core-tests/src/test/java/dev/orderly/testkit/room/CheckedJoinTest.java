@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,7 +43,7 @@ class CheckedJoinTest extends RoomTest {
     private final List<CompletableFuture<Verdict>> asked = new ArrayList<>();
     private final List<Long> ofNetwork = new ArrayList<>();
 
-    /** A visitor about whom is asked. */
+    /** A visitor about whom the check is asked. */
     private final class Asked implements Newcomer {
         private final String address;
 
@@ -56,10 +57,10 @@ class CheckedJoinTest extends RoomTest {
         }
 
         @Override
-        public CompletionStage<Verdict> check(long places) {
+        public CompletionStage<Verdict> check(LongSupplier places) {
             CompletableFuture<Verdict> question = new CompletableFuture<>();
             asked.add(question);
-            ofNetwork.add(places);
+            ofNetwork.add(places.getAsLong());
             return question;
         }
     }

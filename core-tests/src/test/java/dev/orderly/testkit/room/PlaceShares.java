@@ -28,6 +28,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -94,8 +95,8 @@ final class PlaceShares {
         }
 
         @Override
-        public @Nullable CompletionStage<Verdict> check(long ofNetwork) {
-            return checked && ofNetwork >= CROWDED_FROM
+        public @Nullable CompletionStage<Verdict> check(LongSupplier ofNetwork) {
+            return checked && ofNetwork.getAsLong() >= CROWDED_FROM
                     ? CompletableFuture.completedStage(attempt.person() ? new Verdict.Allow() : new Verdict.Refuse())
                     : null;
         }

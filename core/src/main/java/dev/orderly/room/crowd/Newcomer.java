@@ -1,7 +1,9 @@
 package dev.orderly.room.crowd;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +16,12 @@ public interface Newcomer {
     /**
      * Asks for a verdict on the visitor, before a place is taken. Null if the visitor needs none.
      *
-     * @param ofNetwork the places that the network of the address took lately, see {@link PlaceCounts#ofNetwork}
+     * @param ofNetwork counts the places that the network of the address took lately, see
+     *     {@link PlaceCounts#ofNetwork}
      * @return completes on a thread that must not block, and never exceptionally
      */
-    default @Nullable CompletionStage<Verdict> check(long ofNetwork) {
+    default @Nullable CompletionStage<Verdict> check(LongSupplier ofNetwork) {
+        Objects.requireNonNull(ofNetwork, "ofNetwork");
         return null;
     }
 

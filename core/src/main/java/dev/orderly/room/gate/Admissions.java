@@ -140,7 +140,7 @@ final class Admissions {
             return now(new Visit.TooMany(refused.get()));
         }
         JoinCounts.Taker taker = counts.taker(address, newcomer);
-        CompletionStage<Verdict> verdict = newcomer.check(counts.ofNetwork(address));
+        CompletionStage<Verdict> verdict = newcomer.check(() -> counts.ofNetwork(address));
         return verdict == null
                 ? place(taker, now)
                 : new Reply.Later<>(verdict).then(known -> checked(known, taker));

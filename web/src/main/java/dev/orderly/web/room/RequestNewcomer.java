@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +30,11 @@ record RequestNewcomer(VisitorRequest caller, GatedRoom gated) implements Newcom
     }
 
     @Override
-    public @Nullable CompletionStage<Verdict> check(long ofNetwork) {
+    public @Nullable CompletionStage<Verdict> check(LongSupplier ofNetwork) {
         JoinCheck check = gated.check();
-        return check == null ? null : check.ask(gated.room().name(), visitor(check.policy().headers()), ofNetwork);
+        return check == null
+                ? null
+                : check.ask(gated.room().name(), () -> visitor(check.policy().headers()), ofNetwork.getAsLong());
     }
 
     private CheckedVisitor visitor(List<String> chosen) {

@@ -33,7 +33,7 @@ public record CheckPolicy(URI url, When when, int crowdedFrom, Duration timeout,
     private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final int AT_ONCE_MAX = 10_000;
 
-    /** The visitors about whom is asked. */
+    /** The visitors about whom the program is asked. */
     public enum When {
         /**
          * Visitors whose network (IPv4 /24, IPv6 /48) has taken {@link #crowdedFrom} places or more at this gate, in

@@ -22,15 +22,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Asks a program of the operator's about visitors who want a place in a room, by one POST for each, signed as Standard
- * Webhooks defines. Never blocks. Questions are bounded in number at once; after five
- * questions in a row without an answer none is asked for ten seconds, so that a program that is down delays few
- * visitors by its timeout. Thread-safe.
+ * Webhooks defines. Never blocks. Questions are bounded in number at once; after five questions in a row without an
+ * answer none is asked for ten seconds, so that a program that is down delays few visitors by its timeout. Thread-safe.
  */
 public final class JoinCheck {
     private static final Logger LOG = LoggerFactory.getLogger(JoinCheck.class);
@@ -70,15 +70,17 @@ public final class JoinCheck {
     /**
      * Asks about a visitor. Null if the policy asks about none like this.
      *
+     * @param visitor called if the policy asks about it
      * @param ofNetwork places that the network of the visitor took lately
      * @return completes within about the timeout, and never exceptionally
      */
-    public @Nullable CompletionStage<Verdict> ask(RoomName room, CheckedVisitor visitor, long ofNetwork) {
+    public @Nullable CompletionStage<Verdict> ask(RoomName room, Supplier<CheckedVisitor> visitor, long ofNetwork) {
         Objects.requireNonNull(room, "room");
         Objects.requireNonNull(visitor, "visitor");
         if (policy.when() == CheckPolicy.When.CROWDED && ofNetwork < policy.crowdedFrom()) {
             return null;
         }
+        byte[] question = visitor.get().json(room, ofNetwork);
         if (!free.tryAcquire()) {
             return CompletableFuture.completedStage(failed());
         }
@@ -86,7 +88,7 @@ public final class JoinCheck {
             free.release();
             return CompletableFuture.completedStage(failed());
         }
-        CompletableFuture<HttpResponse<byte[]>> sent = sent(visitor.json(room, ofNetwork));
+        CompletableFuture<HttpResponse<byte[]>> sent = sent(question);
         return sent.copy().orTimeout(policy.timeout().toNanos(), TimeUnit.NANOSECONDS)
                 .thenApply(CheckAnswer::read).handle((verdict, failure) -> {
                     free.release();

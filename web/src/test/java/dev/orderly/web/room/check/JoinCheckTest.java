@@ -56,7 +56,7 @@ class JoinCheckTest {
     }
 
     private static Verdict ask(JoinCheck check) {
-        CompletionStage<Verdict> asked = check.ask(SALE, VISITOR, 25);
+        CompletionStage<Verdict> asked = check.ask(SALE, () -> VISITOR, 25);
         return asked == null ? new Verdict.Allow() : asked.toCompletableFuture().join();
     }
 
@@ -102,9 +102,10 @@ class JoinCheckTest {
     @Test
     void visitorsOfNetworksThatAreNotCrowdedAreNotAskedAbout() {
         JoinCheck crowded = check(CheckPolicy.of(program.url()).withTimeout(LONG));
-        assertThat(crowded.ask(SALE, VISITOR, 19)).isNull();
+        assertThat(crowded.ask(SALE, () -> VISITOR, 19)).isNull();
         assertThat(program.questions).isEmpty();
-        assertThat(crowded.ask(SALE, VISITOR, 20)).isNotNull().satisfies(asked -> asked.toCompletableFuture().join());
+        assertThat(crowded.ask(SALE, () -> VISITOR, 20)).isNotNull()
+                .satisfies(asked -> asked.toCompletableFuture().join());
         assertThat(program.questions).hasSize(1);
     }
 
@@ -116,7 +117,7 @@ class JoinCheckTest {
             assertThat(ask(check)).isEqualTo(new Verdict.Failed(true));
         }
         int asked = program.questions.size();
-        CompletionStage<Verdict> next = check.ask(SALE, VISITOR, 0);
+        CompletionStage<Verdict> next = check.ask(SALE, () -> VISITOR, 0);
         assertThat(next).isNotNull();
         assertThat(next.toCompletableFuture()).as("at once").isCompletedWithValue(new Verdict.Failed(true));
         assertThat(program.questions.size()).isLessThanOrEqualTo(Math.max(asked, CheckBreaker.FAILURES));
@@ -145,9 +146,9 @@ class JoinCheckTest {
         JoinCheck check = check(always.withAtOnce(3));
         List<CompletionStage<Verdict>> asked = new ArrayList<>();
         for (int n = 0; n < 3; n++) {
-            asked.add(check.ask(SALE, VISITOR, 0));
+            asked.add(check.ask(SALE, () -> VISITOR, 0));
         }
-        CompletionStage<Verdict> beyond = check.ask(SALE, VISITOR, 0);
+        CompletionStage<Verdict> beyond = check.ask(SALE, () -> VISITOR, 0);
         assertThat(beyond).isNotNull();
         assertThat(beyond.toCompletableFuture()).isCompletedWithValue(new Verdict.Failed(true));
         assertThat(asked).noneMatch(each -> each.toCompletableFuture().isDone());

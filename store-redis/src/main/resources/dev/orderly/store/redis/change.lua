@@ -15,7 +15,7 @@ local function forget_covered()
   end
 end
 
--- Gates report anew who is present behind the places before the lobby.
+-- The horizon goes back to the place before the lobby: gates report again which later visitors are present.
 local function end_lobby()
   set(live, 'horizon', math.min(live.horizon, math.max(room.lobby_base, room.cursor)))
   forget_covered()

@@ -5,9 +5,12 @@ import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running job, as its handler sees it: the data pushed with it, and the reports that the handler may make. Valid
@@ -107,6 +110,91 @@ public interface Job<T> {
      * @throws IllegalArgumentException if the value cannot be written, or is larger than {@link #RESULT_MAX}
      */
     void result(Object value);
+
+    /**
+     * Runs a part of the handler's work unless an earlier attempt of this job has done it, and keeps its value with the
+     * job: a later attempt gets the value, and the work does not run again. Steps are found by their name alone, so
+     * their order and number may change between versions; a renamed step runs again.
+     *
+     * {@snippet :
+     * Charge charge = job.step("charge", Charge.class, () -> bank.charge(order, job.stepKey("charge")));
+     * }
+     *
+     * <p>Not guaranteed: that the work runs once. If the process dies between the work and its record, the next attempt
+     * runs it again; {@link #stepKey} lets the other side notice that. Work that throws keeps nothing, and may be tried
+     * again in the same attempt. Blocks until the value is durable; while the store fails it is tried again until the
+     * attempt is to end.
+     *
+     * @param name 1 to {@link JobStep#NAME_MAX} letters, digits, {@code _}, {@code -}, {@code .} and {@code :}
+     * @param type the class that a later attempt reads the value as, by the rules of payloads whose fields change
+     * @param work returns a value of at most {@link JobStep#VALUE_MAX} bytes as Jackson writes it, or null
+     * @return the value, of this run or of the earlier one
+     * @throws IllegalArgumentException if the name breaks its rule, or the value is too large or cannot be written: the
+     *     work has run, and nothing is kept
+     * @throws IllegalStateException if the attempt has done a step of this name already, another step runs on this
+     *     thread, or the steps of the job are more than {@link JobStep#STEPS_MAX} or {@link JobStep#BYTES_MAX} bytes
+     * @throws dev.orderly.job.payload.UnreadablePayloadException if the kept value does not fit the type
+     * @throws dev.orderly.job.transaction.LeaseLostException if a later attempt of the job exists; it does the work
+     * @throws dev.orderly.store.StoreException if the store has failed until the attempt was to end
+     */
+    <T extends @Nullable Object, E extends Exception> T step(String name, Class<? extends T> type,
+            Step.Call<? extends T, E> work) throws E;
+
+    /** As {@link #step(String, Class, Step.Call)}, for work without a value. */
+    default <E extends Exception> void step(String name, Step.Action<E> work) throws E {
+        Objects.requireNonNull(work, "work");
+        this.<@Nullable Object, E>step(name, Object.class, () -> {
+            work.run();
+            return null;
+        });
+    }
+
+    /**
+     * As {@link #step(String, Class, Step.Call)}, with a connection to the store's database: what the work changes over
+     * it and the record of the step are one transaction, so the effect takes place exactly once, whatever fails.
+     *
+     * {@snippet :
+     * job.step("book", connection -> ledger.book(connection, charge));
+     * }
+     *
+     * <p>The connection has the settings of the store's user; it is of the store's own, or of the data source that the
+     * store was opened with. The step commits it, READ COMMITTED, and closes it: the work does neither. The server ends
+     * a transaction that is idle for the store's caller hold.
+     *
+     * @throws dev.orderly.job.transaction.LeaseLostException also if the transaction was rolled back for this reason
+     * @throws dev.orderly.store.StoreException also if the database failed; whether the commit took place is seen by the
+     *     next attempt
+     * @throws UnsupportedOperationException if the store is not PostgreSQL
+     */
+    <T extends @Nullable Object, E extends Exception> T step(String name, Class<? extends T> type,
+            Step.TransactionCall<? extends T, E> work) throws E;
+
+    /** As {@link #step(String, Class, Step.TransactionCall)}, for work without a value. */
+    default <E extends Exception> void step(String name, Step.TransactionAction<E> work) throws E {
+        Objects.requireNonNull(work, "work");
+        this.<@Nullable Object, E>step(name, Object.class, connection -> {
+            work.run(connection);
+            return null;
+        });
+    }
+
+    /**
+     * The steps that earlier attempts of this job have kept, in their order. Reads the store if this is not the first
+     * attempt; blocks as {@link #step(String, Class, Step.Call)} does.
+     *
+     * @throws dev.orderly.store.StoreException if the store has failed until the attempt was to end
+     */
+    List<JobStep> steps();
+
+    /**
+     * An idempotency key for the outside: the same for this step of this job in each attempt, and different for all
+     * others. Printable ASCII, at most 100 characters.
+     *
+     * @throws IllegalArgumentException if the name breaks its rule
+     */
+    default String stepKey(String name) {
+        return id() + ":" + JobStep.checkName(name);
+    }
 
     /**
      * Delays the job instead of completing it, once the handler returns; no failure is counted. On a FIFO queue the

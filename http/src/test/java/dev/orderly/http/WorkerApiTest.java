@@ -119,6 +119,74 @@ class WorkerApiTest {
         assertThat(report(job, "progress", JSON, "{\"done\":1,\"total\":2,\"text\":\"\"}").status()).isEqualTo(409);
     }
 
+    private Node.Reply step(JsonNode job, String name, @Nullable String contentType, String body) {
+        HttpRequest.Builder request = node.atApi("/jobs/" + job.path("id").asString() + "/steps/" + name)
+                .header(AttemptTokens.HEADER, job.path("token").asString())
+                .PUT(BodyPublishers.ofString(body));
+        return node.send(contentType == null ? request : request.header("Content-Type", contentType));
+    }
+
+    private JsonNode again(JsonNode job) {
+        assertThat(report(job, "release", null, "").status()).isEqualTo(200);
+        return claimed("emails", 1).getFirst();
+    }
+
+    @Test
+    void theNextAttemptFindsTheStepsOfAWorker() {
+        JsonNode first = claimedEmail();
+        assertThat(first.has("steps")).isFalse();
+        assertThat(step(first, "charge", JSON, "{\"id\": \"c-1\",\n \"cents\": 995}").status()).isEqualTo(200);
+        assertThat(step(first, "charge", JSON, "{\"id\": \"c-1\",\n \"cents\": 995}").status()).as("again")
+                .isEqualTo(200);
+        assertThat(step(first, "mail", null, "").status()).isEqualTo(200);
+
+        JsonNode second = again(first);
+        assertThat(second.path("steps").valueStream().map(step -> step.path("name").asString()))
+                .containsExactly("charge", "mail");
+        assertThat(second.at("/steps/0/value/json/cents").asInt()).isEqualTo(995);
+        assertThat(second.at("/steps/0/attempt").asInt()).isEqualTo(1);
+        assertThat(second.at("/steps/1/value").isNull()).isTrue();
+        assertThat(second.has("stepsAt")).isFalse();
+        assertThat(step(first, "late", null, "").problem()).isEqualTo("attempt-over");
+        JsonNode shown = node.get("/jobs/" + second.path("id").asString() + "/steps").json();
+        assertThat(shown.at("/steps/0/value/json/id").asString()).isEqualTo("c-1");
+    }
+
+    @Test
+    void stepsThatAreTooLargeForAClaimAreGotWithTheToken() {
+        JsonNode first = claimedEmail();
+        String large = "x".repeat(20_000);
+        assertThat(step(first, "render", "text/plain", large).status()).isEqualTo(200);
+        JsonNode second = again(first);
+        assertThat(second.has("steps")).isFalse();
+        String at = second.path("stepsAt").asString();
+        assertThat(at).isEqualTo("jobs/" + second.path("id").asString() + "/steps");
+        JsonNode steps = node.send(node.atApi("/" + at).header(AttemptTokens.HEADER, second.path("token").asString())
+                .GET()).json();
+        assertThat(steps.at("/steps/0/value/text").asString()).isEqualTo(large);
+        assertThat(node.send(node.atApi("/" + at).header(AttemptTokens.HEADER, "x").GET()).problem())
+                .isEqualTo("attempt-token");
+    }
+
+    @Test
+    void aStepThatBreaksARuleIsRefusedAndKeepsNothing() {
+        JsonNode job = claimedEmail();
+        assertThat(step(job, "a%20b", null, "").status()).isEqualTo(422);
+        assertThat(step(job, "large", "text/plain", "x".repeat(65_537)).status()).isEqualTo(413);
+        assertThat(step(job, "taken", "text/plain", "one").status()).isEqualTo(200);
+        Node.Reply other = step(job, "taken", "text/plain", "two");
+        assertThat(other.status()).isEqualTo(422);
+        assertThat(other.text()).contains("step taken with another value").contains("the first counts");
+        for (int n = 0; n < 3; n++) {
+            assertThat(step(job, "part-" + n, "text/plain", "x".repeat(65_536)).status()).isEqualTo(200);
+        }
+        Node.Reply full = step(job, "part-3", "text/plain", "x".repeat(65_536));
+        assertThat(full.status()).isEqualTo(422);
+        assertThat(full.text()).contains("part-3").contains("at most 1000 steps");
+        assertThat(node.jobs().steps(JobId.parse(job.path("id").asString()))).hasSize(4);
+        assertThat(node.get("/jobs/" + "01990000-0000-7000-8000-000000000000" + "/steps").status()).isEqualTo(404);
+    }
+
     @Test
     void aTokenHoldsForItsOwnAttemptOnly() {
         JsonNode job = claimedEmail();
@@ -354,6 +422,7 @@ class WorkerApiTest {
             assertThat(node.post(Node.at(edge.port(), path + "/done"), null, "").status()).isEqualTo(403);
             assertThat(node.post(Node.at(edge.port(), path + "/done").header(AttemptTokens.HEADER,
                     tokens.sign(job.attempt())), "text/plain", "ok").status()).isEqualTo(200);
+            assertThat(node.send(Node.at(edge.port(), path + "/steps").GET()).status()).isEqualTo(403);
             assertThat(node.post(Node.at(edge.port(), path), null, "").status()).isEqualTo(404);
         }
         assertThat(node.jobs().find(job.id()).orElseThrow().result()).isEqualTo(new Payload("text/plain",

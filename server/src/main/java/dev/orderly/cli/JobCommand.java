@@ -34,6 +34,7 @@ final class JobCommand {
     static CommandLine with(Terminal terminal) {
         return new CommandLine(new JobCommand()).addSubcommand("list", new BulkCommand.Find(terminal))
                 .addSubcommand("show", new Show(terminal)).addSubcommand("attempts", new Attempts(terminal))
+                .addSubcommand("steps", new Steps(terminal))
                 .addSubcommand("cancel", new Cancel(terminal)).addSubcommand("run-now", new RunNow(terminal))
                 .addSubcommand("redrive", new Redrive(terminal))
                 .addSubcommand("push-again", new PushAgain(terminal));
@@ -249,6 +250,32 @@ final class JobCommand {
                 rows.row(TextTable.text(attempt, "number"), TextTable.text(attempt, "outcome"),
                         TextTable.text(attempt, "startedAt"), TextTable.text(attempt, "endedAt"),
                         TextTable.text(attempt, "node"), TextTable.text(attempt.path("failure"), "summary"));
+            }
+            rows.print(to.out());
+        }
+    }
+
+    @Command(name = "steps", description = "List the steps that a job has done, in their order; values are masked.",
+            footer = "  orderly job steps 01990000-0000-7000-8000-000000000000")
+    static final class Steps extends OneJob {
+        Steps(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api) {
+            return api.get(path() + "/steps", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            TextTable rows = new TextTable("STEP", "ATTEMPT", "KEPT", "TYPE", "BYTES", "VALUE");
+            for (JsonNode step : answer.path("steps")) {
+                JsonNode value = step.path("value");
+                JsonNode json = value.path("json");
+                rows.row(TextTable.text(step, "name"), TextTable.text(step, "attempt"), TextTable.text(step, "keptAt"),
+                        TextTable.text(value, "contentType"), TextTable.text(value, "size"),
+                        json.isMissingNode() ? TextTable.text(value, "text") : json.toString());
             }
             rows.print(to.out());
         }

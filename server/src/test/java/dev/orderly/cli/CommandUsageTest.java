@@ -49,7 +49,7 @@ class CommandUsageTest {
             "room revoke", "room limit", "room report", "room openings", "room open-at", "room cancel-opening",
             "room draw-value", "draw", "draw verify", "job", "job show",
             "job cancel", "job push-again",
-            "job run-now", "job redrive", "job attempts", "why", "why job",
+            "job run-now", "job redrive", "job attempts", "job steps", "why", "why job",
             "why visitor", "config", "config check", "config reference"})
     void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
         assertThat(run((command + " --help").strip().split(" "))).isZero();

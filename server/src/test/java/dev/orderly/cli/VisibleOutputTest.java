@@ -77,7 +77,7 @@ class VisibleOutputTest {
         }
         ARGUMENTS.put("top", List.of("--once"));
         ARGUMENTS.put("dashboard", List.of("--print"));
-        for (String ofJob : List.of("job show", "job attempts", "job push-again", "why job")) {
+        for (String ofJob : List.of("job show", "job attempts", "job steps", "job push-again", "why job")) {
             ARGUMENTS.put(ofJob, List.of("DEAD"));
         }
         ARGUMENTS.put("job cancel", List.of("JOB"));

@@ -17,6 +17,7 @@ import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.StepReport;
 import dev.orderly.job.store.UpkeepRequest;
 import java.time.Instant;
 import java.util.List;
@@ -49,6 +50,11 @@ public abstract class ForwardingJobs implements JobStore {
     @Override
     public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
         return jobs.progress(reports, now);
+    }
+
+    @Override
+    public StepResult keep(StepReport report, Instant now) {
+        return jobs.keep(report, now);
     }
 
     @Override

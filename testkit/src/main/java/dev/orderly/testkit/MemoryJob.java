@@ -6,6 +6,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobRun;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.JobTerms;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
@@ -13,11 +14,15 @@ import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobSnapshot;
+import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.store.StepReport;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A job with its whole state. Changed only inside {@link MemoryTable#change}. */
@@ -58,6 +63,8 @@ final class MemoryJob {
     private @Nullable Instant startedAt;
     private @Nullable JobRun lastRun;
     private List<JobAttempt> ended = List.of();
+    private final Map<String, JobStep> steps = new LinkedHashMap<>();
+    private int stepBytes;
 
     MemoryJob(JobId id, NewJob pushed, Instant now) {
         this.id = id;
@@ -210,6 +217,25 @@ final class MemoryJob {
     List<JobAttempt> attempts(StoredTime time) {
         return ended.stream().<JobAttempt>map(each -> new AttemptSnapshot(each.number(), clock(each.run(), time),
                 clock(each.endedAt(), time), each.end(), clock(each.nextAt(), time), each.failure())).toList();
+    }
+
+    StepResult keep(StepReport report, Instant now) {
+        JobStep kept = steps.get(report.name());
+        if (kept != null) {
+            return report.against(kept);
+        }
+        if (steps.size() == JobStep.STEPS_MAX || stepBytes + report.bytes() > JobStep.BYTES_MAX) {
+            return StepResult.FULL;
+        }
+        steps.put(report.name(), new JobStep(report.name(), attempt, now, report.value()));
+        stepBytes += report.bytes();
+        return StepResult.KEPT;
+    }
+
+    List<JobStep> steps(StoredTime time) {
+        return steps.values().stream()
+                .map(each -> new JobStep(each.name(), each.attempt(), time.clockTime(each.keptAt()), each.value()))
+                .toList();
     }
 
     private static JobRun clock(JobRun run, StoredTime time) {

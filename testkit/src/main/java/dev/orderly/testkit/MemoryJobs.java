@@ -27,6 +27,7 @@ import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Rest;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.StepReport;
 import dev.orderly.job.store.UpkeepRequest;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -267,6 +268,14 @@ final class MemoryJobs implements JobStore {
         }
         job.progress = report.progress();
         return SettleResult.ACCEPTED;
+    }
+
+    @Override
+    public StepResult keep(StepReport report, Instant now) {
+        return table.locked(() -> {
+            MemoryJob job = fenced(report.node(), report.attempt());
+            return job == null ? StepResult.LEASE_LOST : job.keep(report, table.time.stored(now));
+        });
     }
 
     /** The fence: the job if this attempt is its newest and this node, in its current life, holds it; else null. */

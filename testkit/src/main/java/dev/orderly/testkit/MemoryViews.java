@@ -3,6 +3,7 @@ package dev.orderly.testkit;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
@@ -38,6 +39,14 @@ final class MemoryViews implements JobViews {
         return table.locked(() -> {
             MemoryJob job = table.find(id);
             return job == null ? List.<JobAttempt>of() : job.attempts(table.time);
+        });
+    }
+
+    @Override
+    public List<JobStep> steps(JobId id) {
+        return table.locked(() -> {
+            MemoryJob job = table.find(id);
+            return job == null ? List.<JobStep>of() : job.steps(table.time);
         });
     }
 

@@ -25,10 +25,12 @@ import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SetResult;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.StepReport;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.testkit.ForwardingJobs;
 import dev.orderly.testkit.MemoryStore;
@@ -112,6 +114,11 @@ final class BuggyJobs extends ForwardingJobs {
             next.store.jobViews().queues().forEach(view -> next.jobs.pause(view.queue(), false));
         }
         return next;
+    }
+
+    /** Whether a process before had these jobs. */
+    boolean isRestarted() {
+        return restarted;
     }
 
     MemoryStore store() {
@@ -394,6 +401,15 @@ final class BuggyJobs extends ForwardingJobs {
                         .map(report -> new ProgressReport(report.node(), newest(report.attempt()), report.progress()))
                         .toList(),
                         now);
+    }
+
+    @Override
+    public StepResult keep(StepReport report, Instant now) {
+        AttemptId attempt = report.attempt();
+        StepResult result = jobs.keep(bug == Bug.LETS_STALE_ATTEMPTS_KEEP_STEPS
+                ? new StepReport(null, newest(attempt), report.name(), report.value())
+                : report, now);
+        return bug == Bug.ANSWERS_REUSED_STEPS_AS_KEPT && result == StepResult.TAKEN ? StepResult.KEPT : result;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.orderly.testkit.contract;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
@@ -48,12 +49,15 @@ final class BuggyStore extends BuggedStore {
     @Override
     public JobViews jobViews() {
         JobViews views = super.jobViews();
-        return bug == Bug.KEEPS_THE_LAST_ATTEMPT_ONLY || bug == Bug.COUNTS_PENDING_JOBS_OF_ALL_KEYS
-                ? new WrongViews(views, bug)
-                : views;
+        return switch (bug) {
+            case KEEPS_THE_LAST_ATTEMPT_ONLY, COUNTS_PENDING_JOBS_OF_ALL_KEYS, KEEPS_STEPS_OF_THE_LAST_ATTEMPT_ONLY ->
+                new WrongViews(views, bug);
+            case FORGETS_STEPS_IN_A_CRASH -> jobs.isRestarted() ? new WrongViews(views, bug) : views;
+            default -> views;
+        };
     }
 
-    /** Views with the last kept attempt of each job, or with too many pending jobs of each key. */
+    /** Views with the last kept attempt of each job, without steps, or with too many pending jobs of each key. */
     private record WrongViews(JobViews views, Bug bug) implements JobViews {
         @Override
         public Optional<JobView> find(JobId id) {
@@ -64,6 +68,17 @@ final class BuggyStore extends BuggedStore {
         public List<JobAttempt> attempts(JobId id) {
             List<JobAttempt> all = views.attempts(id);
             return all.isEmpty() || bug != Bug.KEEPS_THE_LAST_ATTEMPT_ONLY ? all : List.of(all.getLast());
+        }
+
+        @Override
+        public List<JobStep> steps(JobId id) {
+            List<JobStep> all = views.steps(id);
+            return switch (bug) {
+                case FORGETS_STEPS_IN_A_CRASH -> List.of();
+                case KEEPS_STEPS_OF_THE_LAST_ATTEMPT_ONLY -> all.stream()
+                        .filter(step -> step.attempt() == views.find(id).orElseThrow().attempt()).toList();
+                default -> all;
+            };
         }
 
         @Override

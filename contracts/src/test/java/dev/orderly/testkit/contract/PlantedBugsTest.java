@@ -16,6 +16,7 @@ import dev.orderly.testkit.contract.job.LeasePart;
 import dev.orderly.testkit.contract.job.LimitPart;
 import dev.orderly.testkit.contract.job.PushPart;
 import dev.orderly.testkit.contract.job.RandomPart;
+import dev.orderly.testkit.contract.job.StepPart;
 import dev.orderly.testkit.contract.job.TermsPart;
 import dev.orderly.testkit.contract.job.TextPart;
 import dev.orderly.testkit.contract.job.ThrottlePart;
@@ -117,6 +118,11 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.KEEPS_EXPIRED_JOBS, TermsPart::aJobThatDoesNotRunEndsWhenItExpires),
                 planted(Bug.KEEPS_EXPIRED_JOBS, TermsPart::aGroupGoesOnAfterAJobThatExpired),
                 planted(Bug.KEEPS_EXPIRED_JOBS, UniquePart::aJobThatHasExpiredIsNoAnswer),
+                planted(Bug.LETS_STALE_ATTEMPTS_KEEP_STEPS, StepPart::aStaleAttemptAddsNoStep),
+                planted(Bug.KEEPS_STEPS_OF_THE_LAST_ATTEMPT_ONLY,
+                        StepPart::laterAttemptsFindTheStepsOfEarlierOnesAndAddTheirOwn),
+                planted(Bug.FORGETS_STEPS_IN_A_CRASH, StepPart::stepsSurviveTheDeathOfTheProcess),
+                planted(Bug.ANSWERS_REUSED_STEPS_AS_KEPT, StepPart::theFirstReportOfANameCounts),
                 planted(Bug.LOSES_TERMS, TermsPart::theTermsOfAPushComeWithEveryClaimAndView),
                 planted(Bug.LOSES_TERMS, TermsPart::aDeadLetterThatIsRedrivenExpiresNoMore));
     }

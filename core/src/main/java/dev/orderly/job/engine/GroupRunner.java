@@ -55,6 +55,9 @@ final class GroupRunner {
         /** A handler completes its job in a transaction. Throws as {@link dev.orderly.job.Job#completeIn}. */
         void complete(RunningJob job, CallersTransaction transaction);
 
+        /** The steps of a job that is about to run. Must not block. */
+        AttemptSteps steps(RunningJob job);
+
         /** The handler of these jobs has returned or thrown. May wait for the store. */
         void returned(List<RunningJob> jobs);
 

@@ -14,10 +14,12 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.OnDead;
+import dev.orderly.job.Payload;
 import dev.orderly.job.Push;
 import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushRequest;
@@ -40,6 +42,7 @@ import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
@@ -49,6 +52,7 @@ import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.StartWindow;
+import dev.orderly.job.store.StepReport;
 import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.Bus;
@@ -88,6 +92,7 @@ public final class JobClient {
     final JobChangeListeners changes;
     final Pusher pusher;
     final TransactionalJobs transactional;
+    final AttemptSteps.Ports steps;
     private final PatientReports reports;
     private volatile Consumer<QueueName> forgetter = _ -> {};
 
@@ -113,7 +118,9 @@ public final class JobClient {
         this.views = views;
         this.transactional = transactional;
         this.options = options;
-        this.queues = new DeclaredQueues(bus, new PayloadCodec(options.json(), options.readers()), options.time());
+        PayloadCodec codec = new PayloadCodec(options.json(), options.readers());
+        this.steps = new AttemptSteps.Ports(store, views, transactional, codec);
+        this.queues = new DeclaredQueues(bus, codec, options.time());
         this.running = new RunningJobs(options.time(), options.claimBytes(), new UnreadableJobs(views, options));
         this.changes = new JobChangeListeners(options.time());
         this.reports = new PatientReports(store, options.time());
@@ -721,6 +728,18 @@ public final class JobClient {
     public List<JobAttempt> attempts(JobView job) {
         Objects.requireNonNull(job, "job");
         return AttemptSnapshot.of(job, views.attempts(job.id()));
+    }
+
+    /** The steps that are kept with a job, in the order in which they were kept. Empty for a job that is not kept. */
+    public List<JobStep> steps(JobId id) {
+        Objects.requireNonNull(id, "id");
+        return views.steps(id);
+    }
+
+    /** Keeps a step of an attempt for its worker. As {@link #report}. */
+    public StepResult reportStep(AttemptId attempt, String name, @Nullable Payload value) {
+        Objects.requireNonNull(attempt, "attempt");
+        return store.keep(new StepReport(null, attempt, name, value), now());
     }
 
     /** This node's wall clock. */

@@ -285,6 +285,11 @@ public final class JobWorker {
         }
 
         @Override
+        public AttemptSteps steps(RunningJob job) {
+            return new AttemptSteps(job, client.steps, client.options);
+        }
+
+        @Override
         public void returned(List<RunningJob> jobs) {
             progress.report(jobs);
         }

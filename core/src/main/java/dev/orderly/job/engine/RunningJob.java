@@ -4,9 +4,11 @@ import dev.orderly.job.CancellationSignal;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Push;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.Step;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.transaction.CallersTransaction;
@@ -19,7 +21,9 @@ import dev.orderly.user.UserScope;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -39,6 +43,7 @@ final class RunningJob implements Job<Object> {
     private volatile boolean ended;
     private volatile @Nullable AttemptOutcome inTransaction;
     private volatile @Nullable TraceContext trace;
+    private final AttemptSteps steps;
 
     RunningJob(ClaimedJob claimed, long deadline, Push.Target pushes, GroupRunner.Listener listener) {
         this.claimed = claimed;
@@ -46,6 +51,7 @@ final class RunningJob implements Job<Object> {
         this.pushes = pushes;
         this.listener = listener;
         this.trace = claimed.trace();
+        this.steps = listener.steps(this);
     }
 
     @Override
@@ -131,6 +137,23 @@ final class RunningJob implements Job<Object> {
                     + " bytes: store the content elsewhere and leave a reference of at most " + RESULT_MAX);
         }
         request(new AttemptOutcome.Done(result));
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> T step(String name, Class<? extends T> type,
+            Step.Call<? extends T, E> work) throws E {
+        return steps.run(name, Objects.requireNonNull(type, "type"), Objects.requireNonNull(work, "work"));
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> T step(String name, Class<? extends T> type,
+            Step.TransactionCall<? extends T, E> work) throws E {
+        return steps.run(name, Objects.requireNonNull(type, "type"), Objects.requireNonNull(work, "work"));
+    }
+
+    @Override
+    public List<JobStep> steps() {
+        return steps.earlier();
     }
 
     @Override

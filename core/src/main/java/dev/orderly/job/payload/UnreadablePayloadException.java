@@ -13,7 +13,7 @@ public final class UnreadablePayloadException extends OrderlyException {
         super(Objects.requireNonNull(message, "message"), null);
     }
 
-    UnreadablePayloadException(String message, Throwable cause) {
-        super(message, cause);
+    public UnreadablePayloadException(String message, Throwable cause) {
+        super(Objects.requireNonNull(message, "message"), cause);
     }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.job.present;
 
+import dev.orderly.job.JobStep;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.store.JobSnapshot;
@@ -72,6 +73,11 @@ public final class Redaction {
         Map<String, String> masked = new HashMap<>(params);
         masked.replaceAll((name, value) -> isNamed(name) ? mask : value);
         return masked;
+    }
+
+    /** A step with a masked value. */
+    public JobStep masked(JobStep step) {
+        return new JobStep(step.name(), step.attempt(), step.keptAt(), masked(step.value()).orElse(step.value()));
     }
 
     /** Masked content; empty if nothing is masked. */

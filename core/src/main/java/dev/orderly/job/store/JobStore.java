@@ -167,6 +167,14 @@ public interface JobStore {
     List<SettleResult> progress(List<ProgressReport> reports, Instant now);
 
     /**
+     * Keeps a step of a running attempt with its job, durably, fenced as {@link #settle} is: a stale attempt adds none.
+     * The first report of a name counts; one that repeats it is answered as it was. Steps stay with the job over its
+     * retries, leases and redrives and after its end, and go when the store keeps the job no more, at the latest some
+     * rounds of {@link #upkeep} later.
+     */
+    StepResult keep(StepReport report, Instant now);
+
+    /**
      * Gives back all jobs that a node holds, except the named jobs, and counts no failure: for claims whose answer was
      * lost. An attempt that is given back cannot be settled any more. Jobs that a foreign transaction holds are left
      * out.
@@ -326,6 +334,23 @@ public interface JobStore {
         /** Refused, nothing changed: the job was asked to be cancelled, so that it gets no lease. */
         CANCELLED,
         /** Not accepted yet, nothing changed: a foreign transaction holds the job or its group. Report it again. */
+        BLOCKED
+    }
+
+    /** The answer to {@link #keep}. */
+    enum StepResult {
+        /** Kept, now or before with the same value. */
+        KEPT,
+        /** Refused, nothing changed: the job has a step of this name with another value. */
+        TAKEN,
+        /**
+         * Refused, nothing changed: the steps of the job would be more than {@link dev.orderly.job.JobStep#STEPS_MAX},
+         * or have more than {@link dev.orderly.job.JobStep#BYTES_MAX} bytes.
+         */
+        FULL,
+        /** As {@link SettleResult#LEASE_LOST}. */
+        LEASE_LOST,
+        /** Not accepted yet, nothing changed: a foreign transaction holds the job. Report it again. */
         BLOCKED
     }
 

@@ -3,6 +3,7 @@ package dev.orderly.job.store;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
@@ -30,6 +31,13 @@ public interface JobViews {
      * them. Empty for a job that is not kept.
      */
     List<JobAttempt> attempts(JobId id);
+
+    /**
+     * The steps that are kept with a job, in the order in which they were kept, at most
+     * {@link dev.orderly.job.JobStep#STEPS_MAX}. None that was kept before this call is missing. Empty for a job that
+     * is not kept.
+     */
+    List<JobStep> steps(JobId id);
 
     /**
      * A page of the jobs of one queue in one state, by id: oldest first, done and cancelled jobs newest first.

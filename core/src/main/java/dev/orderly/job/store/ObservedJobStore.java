@@ -116,6 +116,11 @@ public sealed class ObservedJobStore implements JobStore {
     }
 
     @Override
+    public StepResult keep(StepReport report, Instant now) {
+        return calls.call(StoreOperation.KEEP_STEP, 1, () -> store.keep(report, now));
+    }
+
+    @Override
     public int release(NodeId node, Set<JobId> except, Instant now) {
         return calls.call(StoreOperation.RELEASE, 1, () -> store.release(node, except, now));
     }

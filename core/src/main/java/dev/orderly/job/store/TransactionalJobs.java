@@ -1,7 +1,9 @@
 package dev.orderly.job.store;
 
 import dev.orderly.job.PushResult;
+import dev.orderly.job.Step;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.StoreException;
 import java.time.Instant;
@@ -35,6 +37,19 @@ public interface TransactionalJobs {
     SettleResult settle(CallersTransaction transaction, Settlement settlement, Instant now);
 
     /**
+     * Keeps a step as {@link JobStore#keep} does. The job is held until the transaction ends.
+     */
+    StepResult keep(CallersTransaction transaction, StepReport report, Instant now);
+
+    /**
+     * Runs work in a READ COMMITTED transaction of its own, over a connection to the store's database as its user has
+     * it, and commits; rolls back if the work throws. Waits some seconds for a connection.
+     *
+     * @throws StoreException also if the commit failed
+     */
+    <T extends @Nullable Object, E extends Exception> T transact(Step.TransactionCall<T, E> work) throws E;
+
+    /**
      * The port of a store that cannot take part in transactions of the application.
      *
      * @param reason what the store is and why; a clause
@@ -52,6 +67,22 @@ public interface TransactionalJobs {
             public SettleResult settle(CallersTransaction transaction, Settlement settlement, Instant now) {
                 throw new UnsupportedOperationException("A job cannot be completed in your transaction: " + reason
                         + ". Return from the handler after the commit, or use PostgreSQL for the queues"
+                        + " (orderly-store-postgres)");
+            }
+
+            @Override
+            public StepResult keep(CallersTransaction transaction, StepReport report, Instant now) {
+                throw noTransaction();
+            }
+
+            @Override
+            public <T extends @Nullable Object, E extends Exception> T transact(Step.TransactionCall<T, E> work) {
+                throw noTransaction();
+            }
+
+            private UnsupportedOperationException noTransaction() {
+                return new UnsupportedOperationException("A step cannot have a transaction: " + reason
+                        + ". Use a step without a connection, whose work may run twice, or PostgreSQL for the queues"
                         + " (orderly-store-postgres)");
             }
         };

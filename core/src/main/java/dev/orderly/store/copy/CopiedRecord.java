@@ -7,6 +7,7 @@ import dev.orderly.history.HistoryFigures;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.JobTerms;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
@@ -128,6 +129,18 @@ public sealed interface CopiedRecord {
         @Override
         public CopyKind kind() {
             return CopyKind.ENDED_JOBS;
+        }
+    }
+
+    /**
+     * A step that a job has done.
+     *
+     * @param number its place among the steps of the job, from 1
+     */
+    record Step(JobId job, int number, JobStep step) implements CopiedRecord {
+        @Override
+        public CopyKind kind() {
+            return CopyKind.JOB_STEPS;
         }
     }
 

@@ -13,6 +13,8 @@ public enum CopyKind {
     JOBS,
     /** Done and cancelled jobs that are kept. */
     ENDED_JOBS,
+    /** What jobs keep of the steps that they have done. */
+    JOB_STEPS,
     /** Dedupe keys within their window. */
     DEDUPE_KEYS,
     /** Dedupe keys with a window of their own, within it. */

@@ -3,6 +3,7 @@ package dev.orderly.dashboard.job;
 import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.JobView;
 import dev.orderly.job.QueuePosition;
 import dev.orderly.job.diagnosis.JobDiagnosis;
@@ -17,13 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param job with masked values
  * @param masked whether values are masked
  * @param attempts the newest first
+ * @param steps with masked values
  * @param payload null if it is not kept
  * @param result null if there is none
  * @param position null unless the job waits
  * @param trace the page of its trace; null for none
  */
 public record JobPage(JobView job, boolean masked, JobDiagnosis why, List<JobAttempt> attempts,
-        TimelinePicture timeline, @Nullable PayloadText payload, @Nullable PayloadText result,
+        List<JobStep> steps, TimelinePicture timeline, @Nullable PayloadText payload, @Nullable PayloadText result,
         @Nullable QueuePosition position, @Nullable URI trace) implements Page {
     /** The largest payload that the page offers for editing. */
     private static final int EDIT_MAX = 64 << 10;
@@ -71,6 +73,11 @@ public record JobPage(JobView job, boolean masked, JobDiagnosis why, List<JobAtt
         return attempt.run().startedAt() == null || attempt.endedAt() == null
                 ? null
                 : Duration.between(attempt.run().startedAt(), attempt.endedAt());
+    }
+
+    /** The value of a step as text, cut where it is long; null for none. */
+    public @Nullable PayloadText value(JobStep step) {
+        return step.value() == null ? null : PayloadText.of(step.value());
     }
 
     /** The outcome of an attempt in words. */

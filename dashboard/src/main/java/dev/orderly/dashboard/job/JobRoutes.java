@@ -56,6 +56,7 @@ public final class JobRoutes {
         List<JobAttempt> attempts = jobs.attempts(job);
         return context.page(request, new JobPage(shown, presentation.redaction().masked(job).isPresent(),
                 targets.orderly().why(job.id()), attempts.reversed(),
+                jobs.steps(job.id()).stream().map(presentation.redaction()::masked).toList(),
                 TimelinePicture.of(JobTimeline.of(job, attempts), context.time().now()), text(shown.payload()),
                 text(shown.result()), jobs.position(job).orElse(null), presentation.traceOf(job).orElse(null)));
     }

@@ -1,9 +1,12 @@
 package dev.orderly.http.api;
 
 import static dev.orderly.http.openapi.ErrorAnswer.ATTEMPT_OVER;
+import static dev.orderly.http.openapi.ErrorAnswer.NOT_FOUND;
 import static dev.orderly.http.openapi.ErrorAnswer.UNPROCESSABLE;
 import static dev.orderly.http.openapi.ErrorAnswer.UNSUPPORTED_CONTENT;
 
+import dev.orderly.access.Role;
+import dev.orderly.http.access.ApiCall;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.LeastRole;
 import dev.orderly.http.api.json.JsonBody;
@@ -13,11 +16,14 @@ import dev.orderly.http.openapi.OperationDoc.Body;
 import dev.orderly.http.openapi.Parameter;
 import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.http.user.job.ProgressJson;
+import dev.orderly.http.user.job.StepsJson;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.http.webhook.WorkerError;
 import dev.orderly.http.webhook.WorkerResult;
 import dev.orderly.job.Job;
+import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.Throttled;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.present.Redaction;
@@ -26,6 +32,7 @@ import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
+import dev.orderly.web.message.Response;
 import dev.orderly.web.path.PathTemplate;
 import dev.orderly.web.problem.Problem;
 import dev.orderly.web.problem.ProblemException;
@@ -43,7 +50,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * What a worker reports about an attempt whose token it has: {@code done}, {@code failed}, {@code progress},
- * {@code snooze}, {@code throttled}, {@code heartbeat} and {@code release} below a job, and several at once.
+ * {@code snooze}, {@code throttled}, {@code heartbeat}, {@code release} and {@code steps} below a job, and several at
+ * once.
  */
 public final class AttemptEndpoints {
     private static final String TAG = "workers";
@@ -68,12 +76,12 @@ public final class AttemptEndpoints {
 
     /** The endpoints below one job. */
     public List<Endpoint> ofJob() {
-        return reports().map(ApiEndpoint::endpoint).toList();
+        return Stream.concat(reports(), Stream.of(steps(this::stepsOfAttempt))).map(ApiEndpoint::endpoint).toList();
     }
 
     /** The endpoints below one job, and the batch, for the API. */
     List<ApiEndpoint> all() {
-        return Stream.concat(reports(), Stream.of(endpoint("report", "/attempts", BATCH_BYTES,
+        return Stream.concat(reports(), Stream.of(steps(this::shownSteps), endpoint("report", "/attempts", BATCH_BYTES,
                 call -> RecordJson.ok(batch(call)), OperationDoc.of(TAG, "Several reports at once")
                         .body(Body.of(ReportJson.Reports.class)).answers(ReportJson.Several.class, DONE))))
                 .toList();
@@ -102,6 +110,17 @@ public final class AttemptEndpoints {
                 report("progress", "How far the job is", SMALL,
                         call -> progress(attempt(call), JsonBody.of(call, ProgressJson.class)),
                         doc -> doc.body(Body.of(ProgressJson.class))),
+                endpoint("keepStep", "PUT", "/jobs/{id}/steps/{step}", JobStep.VALUE_MAX,
+                        call -> RecordJson.ok(reports.keep(attempt(call), call.head().param("step"),
+                                WorkerResult.of(call.head().header("Content-Type"), call.body()))),
+                        OperationDoc.of(TAG, "A step is done")
+                                .details("Kept with the job: the next attempt finds it, and need not do it again. The"
+                                        + " body, of any content type and at most 64 KiB, is its value; all of a job"
+                                        + " have at most 256 KiB. A repeated report is answered as the first; another"
+                                        + " value under the same name is refused.")
+                                .takes(Parameter.ATTEMPT_TOKEN).body(Body.any("*/*").optional())
+                                .answers(ReportJson.class, DONE)
+                                .refuses(ATTEMPT_OVER, UNSUPPORTED_CONTENT, UNPROCESSABLE)),
                 report("snooze", "Run the job again later", SMALL,
                         call -> reports.snooze(attempt(call),
                                 delay(JsonBody.of(call, ReportJson.Snooze.class), "delay", Duration.ZERO,
@@ -134,14 +153,43 @@ public final class AttemptEndpoints {
     /** The attempt's token names the queue, and only who claims from the queue or works for it gets one. */
     private ApiEndpoint endpoint(String operation, String path, int bytes, Endpoint.Action action,
             OperationDoc doc) {
-        BodyLimit limit = new BodyLimit(bytes, new Problem(ProblemType.TOO_LARGE, "POST " + base + path
+        return endpoint(operation, "POST", path, bytes, action, doc);
+    }
+
+    private ApiEndpoint endpoint(String operation, String method, String path, int bytes, Endpoint.Action action,
+            OperationDoc doc) {
+        BodyLimit limit = new BodyLimit(bytes, new Problem(ProblemType.TOO_LARGE, method + " " + base + path
                 + " takes at most " + bytes + " bytes: keep larger content elsewhere and send a reference"));
         return new ApiEndpoint(operation, LeastRole.OPERATOR.orWorker(),
-                new Endpoint("POST", PathTemplate.parse(base + path), _ -> limit, Map.of(), action), doc);
+                new Endpoint(method, PathTemplate.parse(base + path), _ -> limit, Map.of(), action), doc);
     }
 
     private AttemptId attempt(Request call) {
         return reports.attempt(call.head().param("id"), call.head().header(AttemptTokens.HEADER));
+    }
+
+    /** @param action answers with the steps of the job in the path */
+    private ApiEndpoint steps(Endpoint.Action action) {
+        return new ApiEndpoint("steps", LeastRole.VIEWER.orWorker(),
+                Endpoint.bodiless("GET", base + "/jobs/{id}/steps", action),
+                OperationDoc.of(TAG, "The steps that a job has done")
+                        .details("With the token of an attempt the values as they were kept, else with masked values;"
+                                + " a worker needs the token.")
+                        .takes(Parameter.header(AttemptTokens.HEADER, "The token of an attempt of the job.")
+                                .with("maxLength: 200"))
+                        .answers(StepsJson.class, "The steps.").refuses(NOT_FOUND));
+    }
+
+    private Response stepsOfAttempt(Request call) {
+        JobId job = attempt(call).id();
+        return RecordJson.ok(StepsJson.of(job, reports.steps(job)));
+    }
+
+    private Response shownSteps(Request call) {
+        boolean ofWorker = ApiCall.current().caller().identity().role() == Role.WORKER;
+        return ofWorker || call.head().header(AttemptTokens.HEADER) != null
+                ? stepsOfAttempt(call)
+                : RecordJson.ok(reports.masked(call.head().param("id")));
     }
 
     private ReportJson failed(Request call) {

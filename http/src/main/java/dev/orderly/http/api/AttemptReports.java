@@ -1,11 +1,13 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.user.job.StepsJson;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.http.webhook.WorkerError;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Throttled;
@@ -14,10 +16,13 @@ import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.text.StoredText;
 import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -49,11 +54,11 @@ final class AttemptReports {
                         + " is not of an attempt of this job: send the token that came with the job, unchanged"));
     }
 
-    private static java.util.Optional<JobId> parsed(String job) {
+    private static Optional<JobId> parsed(String job) {
         try {
-            return java.util.Optional.of(JobId.parse(job));
+            return Optional.of(JobId.parse(job));
         } catch (IllegalArgumentException _) {
-            return java.util.Optional.empty();
+            return Optional.empty();
         }
     }
 
@@ -113,6 +118,39 @@ final class AttemptReports {
         String text = progress.text().isEmpty() ? "" : masked(attempt).apply(progress.text());
         return answer(attempt, client.reportProgress(attempt, new JobProgress(progress.done(), progress.total(),
                 StoredText.repaired(text, JobProgress.TEXT_MAX))), Set.of());
+    }
+
+    /** Keeps a step of an attempt. */
+    ReportJson keep(AttemptId attempt, String name, @Nullable Payload value) {
+        StepResult result;
+        try {
+            result = client.reportStep(attempt, name, value);
+        } catch (IllegalArgumentException e) { // of the name; the size is checked before
+            throw new ProblemException(ProblemType.UNPROCESSABLE, String.valueOf(e.getMessage()));
+        }
+        return switch (result) {
+            case KEPT -> accepted(attempt);
+            case LEASE_LOST -> answer(attempt, SettleResult.LEASE_LOST, Set.of());
+            case BLOCKED -> answer(attempt, SettleResult.BLOCKED, Set.of());
+            case TAKEN -> throw new ProblemException(ProblemType.UNPROCESSABLE, "Job " + attempt.id() + " has step "
+                    + name + " with another value: the first counts, read it, or give each step a name of its own");
+            case FULL -> throw new ProblemException(ProblemType.UNPROCESSABLE, "Step " + name + " of job "
+                    + attempt.id() + " is not kept: a job has at most " + JobStep.STEPS_MAX + " steps, and "
+                    + JobStep.BYTES_MAX + " bytes in their values and names; keep references in place of content");
+        };
+    }
+
+    /** The steps of a job. */
+    List<JobStep> steps(JobId job) {
+        return client.steps(job);
+    }
+
+    /** The steps of a job for the eyes of people. */
+    StepsJson masked(String job) {
+        JobId id = parsed(job).filter(known -> client.find(known).isPresent())
+                .orElseThrow(() -> new ProblemException(ProblemType.UNKNOWN_JOB, "Job " + job
+                        + " is not kept: look for it with its queue"));
+        return StepsJson.of(id, client.steps(id).stream().map(redaction::masked).toList());
     }
 
     /** @param alike states that the same report, sent before, leaves behind */

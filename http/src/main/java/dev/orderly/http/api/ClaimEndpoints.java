@@ -91,9 +91,17 @@ final class ClaimEndpoints {
         List<ClaimedJob> jobs = awaited(answer, request.patience());
         recordForPerson(request.queue(), jobs);
         Instant until = client.now().plus(request.lease());
-        return RecordJson.ok(new ClaimJson(jobs.stream()
-                .map(job -> ClaimJson.Claimed.of(job, tokens.sign(job.attempt()), until)).toList()))
-                .onLost(() -> giveBack(jobs));
+        return RecordJson.ok(new ClaimJson(claimed(jobs, until))).onLost(() -> giveBack(jobs));
+    }
+
+    private List<ClaimJson.Claimed> claimed(List<ClaimedJob> jobs, Instant until) {
+        try {
+            return jobs.stream().map(job -> ClaimJson.Claimed.of(job, tokens.sign(job.attempt()), until,
+                    job.attempt().number() == 1 ? List.of() : client.steps(job.id()))).toList();
+        } catch (StoreException e) {
+            giveBack(jobs);
+            throw e;
+        }
     }
 
     /**

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.orderly.http.openapi.Doc;
 import dev.orderly.http.openapi.OmitNull;
 import dev.orderly.http.user.job.PayloadJson;
+import dev.orderly.http.user.job.StepsJson;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
@@ -24,13 +26,16 @@ record ClaimJson(List<Claimed> jobs) {
             @Doc("The trace that the job was pushed in, as W3C Trace Context writes it: the parent of the worker's"
                     + " spans.") @Nullable String traceparent,
             @Nullable String tracestate, Map<String, String> params, PayloadJson payload,
-            @Doc("Authorises reports about this attempt.") String token, Instant leasedUntil) {
-        static Claimed of(ClaimedJob job, String token, Instant until) {
+            @Doc("Authorises reports about this attempt.") String token, Instant leasedUntil,
+            @Doc("The steps that earlier attempts have done, if there are any.") @OmitNull @Nullable List<StepsJson.Step> steps,
+            @Doc("Where these steps are, in place of `steps`, if they have more than 8 KiB: below the base of reports, with the token.") @OmitNull @Nullable String stepsAt) {
+        static Claimed of(ClaimedJob job, String token, Instant until, List<JobStep> steps) {
             TraceContext trace = job.trace();
             return new Claimed(job.id(), job.queue().value(), job.group(), Long.toString(job.sequence()),
                     job.attempt().number(), job.failures(), job.id().pushedAt(), UserId.column(job.user()),
                     trace == null ? null : trace.parent(), trace == null ? null : trace.state(), job.params(),
-                    Objects.requireNonNull(PayloadJson.of(job.payload(), true)), token, until);
+                    Objects.requireNonNull(PayloadJson.of(job.payload(), true)), token, until,
+                    StepsJson.inline(job.id(), steps), StepsJson.link(job.id(), steps));
         }
     }
 

@@ -2,8 +2,10 @@ package dev.orderly.http.webhook;
 
 import dev.orderly.flow.LogLimit;
 import dev.orderly.http.intake.MediaType;
+import dev.orderly.http.openapi.OmitNull;
 import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.http.user.job.PayloadJson;
+import dev.orderly.http.user.job.StepsJson;
 import dev.orderly.http.webhook.WebhookExchange.Answer;
 import dev.orderly.job.BatchHandler;
 import dev.orderly.job.BatchedJob;
@@ -72,7 +74,8 @@ public final class BatchWebhookHandler implements BatchHandler<Payload> {
     /** A job as a claim shows it too. */
     private record Posted(String id, String queue, String sequence, int attempt, int failures, Instant pushedAt,
             @Nullable String user, @Nullable String traceparent, @Nullable String tracestate,
-            Map<String, String> params, @Nullable PayloadJson payload, String token) {}
+            Map<String, String> params, @Nullable PayloadJson payload, String token,
+            @OmitNull @Nullable List<StepsJson.Step> steps, @OmitNull @Nullable String stepsAt) {}
 
     @Override
     public void handle(List<BatchedJob<Payload>> jobs) throws Exception {
@@ -117,7 +120,7 @@ public final class BatchWebhookHandler implements BatchHandler<Payload> {
                 job.attempt(), job.failures(), job.pushedAt(), job.userId().map(UserId::value).orElse(null),
                 trace == null ? null : trace.parent(), trace == null ? null : trace.state(), job.params(),
                 PayloadJson.of(each.payload(), true),
-                exchange.token(job));
+                exchange.token(job), StepsJson.inline(job.id(), job.steps()), StepsJson.link(job.id(), job.steps()));
     }
 
     private void settle(BatchedJob<Payload> job, Answer answer) {

@@ -1,8 +1,10 @@
 package dev.orderly.http.webhook;
 
+import dev.orderly.http.user.job.StepsJson;
 import dev.orderly.http.webhook.WebhookExchange.Answer;
 import dev.orderly.job.Handler;
 import dev.orderly.job.Job;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.Payload;
 import dev.orderly.job.ReportedFailureException;
 import dev.orderly.job.RetryLater;
@@ -15,6 +17,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -42,7 +45,9 @@ import java.util.stream.Collectors;
  * {@code Orderly-Queue}, {@code Orderly-Attempt}, {@code Orderly-Sequence}, {@code Orderly-Pushed-At} (ISO-8601),
  * {@code Orderly-Attempt-Token} (for reports about this attempt); and,
  * if the job has them, {@code Orderly-Group}, {@code Orderly-User} (both percent-encoded UTF-8), {@code Orderly-Params}
- * (as a query string, which may exceed a receiver's limit on headers), {@code traceparent} and {@code tracestate}.
+ * (as a query string, which may exceed a receiver's limit on headers), {@code traceparent} and {@code tracestate}. After
+ * an attempt that has kept steps {@code Orderly-Steps}, their list as JSON in ASCII; or, if that has more than 4 KiB,
+ * {@code Orderly-Steps-At}, the path below the base of reports where the attempt's token gets it.
  *
  * <p>The exchange ends when the job's {@linkplain Job#signal() signal} interrupts it: at the queue's timeout, on
  * cancellation and at a stop. Not guaranteed: that a receiver gets a job only once; {@code webhook-id} identifies
@@ -102,6 +107,12 @@ public final class WebhookHandler implements Handler<Payload> {
             headers.header(TraceContext.PARENT, trace.parent());
             Optional.ofNullable(trace.state()).ifPresent(state -> headers.header(TraceContext.STATE, state));
         });
+        List<JobStep> steps = job.steps();
+        if (!steps.isEmpty()) {
+            String inline = StepsJson.header(job.id(), steps);
+            headers.header(inline == null ? "Orderly-Steps-At" : "Orderly-Steps",
+                    inline == null ? StepsJson.path(job.id()) : inline);
+        }
         if (!job.params().isEmpty()) {
             headers.header("Orderly-Params", query(job.params()));
         }

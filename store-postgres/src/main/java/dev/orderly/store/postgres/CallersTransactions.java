@@ -2,9 +2,12 @@ package dev.orderly.store.postgres;
 
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.Step;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.StepReport;
 import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.job.transaction.CallersTransaction.OfDataSource;
@@ -59,12 +62,13 @@ final class CallersTransactions implements TransactionalJobs {
     private final PostgresPushes push;
     private final PostgresSettlements settle;
     private final EndedTransactions ended;
+    private final StepTransactions steps;
 
     /** Where the tables are, and the salt of their job ids. */
     record Place(String schema, long salt) {}
 
-    /** The statements of pushes and settlements. */
-    record Calls(PostgresPushes push, PostgresSettlements settle) {}
+    /** The statements of pushes and settlements, and the transactions of steps. */
+    record Calls(PostgresPushes push, PostgresSettlements settle, StepTransactions steps) {}
 
     CallersTransactions(PostgresOptions options, Place place, Transactions transactions, Calls calls,
             EndedTransactions ended) {
@@ -75,6 +79,7 @@ final class CallersTransactions implements TransactionalJobs {
         this.push = calls.push;
         this.settle = calls.settle;
         this.ended = ended;
+        this.steps = calls.steps;
     }
 
     private record Session(String isolation, String path, String lockTimeout, long salt) {}
@@ -121,6 +126,17 @@ final class CallersTransactions implements TransactionalJobs {
             }
             return settle.settle(connection, List.of(settlement), now, LockPatience.FULL).getFirst();
         }).value;
+    }
+
+    @Override
+    public StepResult keep(CallersTransaction transaction, StepReport report, Instant now) {
+        return run(transaction, "keep a step", true,
+                (connection, session) -> settle.keep(connection, report, now, LockPatience.FULL)).value;
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> T transact(Step.TransactionCall<T, E> work) throws E {
+        return steps.run(work);
     }
 
     private <T> Answer<T> run(CallersTransaction transaction, String to, boolean holdsGroup, Work<T> work) {

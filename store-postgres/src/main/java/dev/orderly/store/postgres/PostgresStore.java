@@ -88,6 +88,7 @@ public final class PostgresStore implements Store {
     private final HeartbeatConnection beats;
     private final Transactions transactions;
     private final EndedTransactions ended;
+    private final StepTransactions steps;
     private final TransactionalJobs callers;
     private final PostgresBus bus;
     private final PostgresJobs jobs;
@@ -103,9 +104,10 @@ public final class PostgresStore implements Store {
     private final PostgresCopy copying;
     private final String name;
 
-    private PostgresStore(PostgresOptions options, Sessions sessions, Place place, RandomGenerator random,
-            @Nullable Time clock) {
+    private PostgresStore(PostgresOptions options, @Nullable DataSource callersSource, Sessions sessions, Place place,
+            RandomGenerator random, @Nullable Time clock) {
         this.sessions = sessions;
+        steps = new StepTransactions(options, callersSource);
         bus = new PostgresBus(options::connect, place.schema(), random.nextLong(), Time.system());
         name = options.toString();
         transactions = new Transactions(sessions, new SqlErrors(name));
@@ -113,7 +115,8 @@ public final class PostgresStore implements Store {
         PostgresQueueTable queues = new PostgresQueueTable();
         ended = new EndedTransactions(transactions, Time.system());
         callers = new CallersTransactions(options, place, transactions,
-                new CallersTransactions.Calls(PostgresPushes.forCallers(ids, queues), new PostgresSettlements(ids)),
+                new CallersTransactions.Calls(PostgresPushes.forCallers(ids, queues), new PostgresSettlements(ids),
+                        steps),
                 ended);
         beats = new HeartbeatConnection(new HikariDataSource(forBeats(options, place.schema())), new SqlErrors(name),
                 ids, clock);
@@ -192,7 +195,8 @@ public final class PostgresStore implements Store {
             Sessions sessions = callers == null
                     ? new OwnSessions(pool)
                     : CallersSessions.checked(callers, options.toString(), schema, SETTINGS, salt);
-            PostgresStore opened = new PostgresStore(options, sessions, new Place(schema, salt), random, clock);
+            PostgresStore opened = new PostgresStore(options, callers, sessions, new Place(schema, salt), random,
+                    clock);
             opened.bus.start();
             keepsPool = callers == null;
             return opened;
@@ -344,6 +348,7 @@ public final class PostgresStore implements Store {
     public void close() {
         jobs.close();
         ended.close();
+        steps.close();
         bus.close();
         beats.close();
         sessions.close();
@@ -391,7 +396,7 @@ public final class PostgresStore implements Store {
                 .collect(Collectors.joining(" "));
     }
 
-    private static void unlessNull(@Nullable String value, Consumer<String> use) {
+    static void unlessNull(@Nullable String value, Consumer<String> use) {
         if (value != null) {
             use.accept(value);
         }

@@ -39,6 +39,7 @@ import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SetResult;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.StepReport;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.room.Beacon;
 import dev.orderly.room.Limits;
@@ -275,6 +276,8 @@ public final class CopyState {
             default -> null;
         };
         store.jobs().progress(List.of(new ProgressReport(NODE, job.attempt(), new JobProgress(how, 10, "half"))), now);
+        store.jobs().keep(new StepReport(NODE, job.attempt(), "charge", Payload.text("step " + how)), now);
+        store.jobs().keep(new StepReport(NODE, job.attempt(), "book", null), now);
         if (outcome != null) {
             store.jobs().settle(List.of(new Settlement(NODE, job.attempt(), outcome)), now);
         }

@@ -46,6 +46,7 @@ public abstract class JobStoreContract
             CancelPart,
             FencePart,
             LeasePart,
+            StepPart,
             FifoPart,
             HaltPart,
             UpkeepPart,

@@ -7,6 +7,7 @@ import dev.orderly.Store;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobState;
+import dev.orderly.job.Payload;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
@@ -15,8 +16,10 @@ import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.StepReport;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.contract.input.NthCall;
 import dev.orderly.testkit.contract.input.NthCall.Fault;
@@ -117,6 +120,7 @@ public interface NthCallPart extends JobPart {
             beat();
             claim(orders).forEach(job -> settle(job, new AttemptOutcome.Done(null)));
             ClaimedJob mail = claim(mails).getFirst();
+            keep(mail);
             settle(mail, new AttemptOutcome.Retry(trial.now(), TestNode.FAILURE));
             trial.pass(Duration.ofSeconds(1));
             ClaimedJob again = claim(mails).getFirst();
@@ -199,6 +203,13 @@ public interface NthCallPart extends JobPart {
         private void progress(ClaimedJob job) {
             sure(() -> jobs.progress(List.of(new ProgressReport(node.id(), job.attempt(),
                     new JobProgress(1, 2, "half"))), trial.now()));
+        }
+
+        /** A repeated step is answered as the first was. */
+        private void keep(ClaimedJob job) {
+            StepReport step = new StepReport(node.id(), job.attempt(), "charge", Payload.text("c-1"));
+            assertThat(sure(() -> jobs.keep(step, trial.now()))).isEqualTo(StepResult.KEPT);
+            assertThat(sure(() -> views.steps(job.id()))).hasSize(1);
         }
 
         /** A repeated report is refused if the first was accepted, and harmless. */

@@ -16,6 +16,7 @@ import dev.orderly.store.copy.CopiedRecord.Idempotency;
 import dev.orderly.store.copy.CopiedRecord.Job;
 import dev.orderly.store.copy.CopiedRecord.Kept;
 import dev.orderly.store.copy.CopiedRecord.Pushed;
+import dev.orderly.store.copy.CopiedRecord.Step;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort.Batch;
 import dev.orderly.store.copy.CopyPosition;
@@ -25,6 +26,7 @@ import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.StepColumns;
 import dev.orderly.user.UserId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -41,12 +43,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Queues, jobs and the keys of pushes. */
 final class PostgresJobCopy {
     /** A page ends behind the job that exceeds this number of bytes. */
     private static final int PAGE_BYTES = 4 << 20;
+    /** Steps of a page, each of 64 KiB at most. */
+    private static final int STEPS = 64;
     private static final int FETCH = 100;
     private static final int DEDUPE = 0;
     private static final int IDEMPOTENCY = 1;
@@ -73,6 +78,12 @@ final class PostgresJobCopy {
                     + "ready_at, crashes, error, content_type, payload, lone_crashes, unique_key FROM job"
                     + " WHERE seq > ? AND NOT cancelling ORDER BY seq LIMIT ?", behind, limit, false);
             case ENDED_JOBS -> new Reading(source, moment).page(ENDED, behind, limit, true);
+            case JOB_STEPS -> Page.upTo(new Sql(source.connection(), "SELECT seq, number, " + StepColumns.NAMES
+                    + " FROM job_step WHERE (seq, name) > (?, ?) ORDER BY seq, name LIMIT ?").with(behind)
+                    .with(CopyPosition.of(after).text(1)).with(Math.min(limit, STEPS))
+                    .list(row -> new Step(source.ids().of(row.getLong("seq")), row.getInt("number"),
+                            StepColumns.read(row, UnaryOperator.identity()))),
+                    Math.min(limit, STEPS));
             case DEDUPE_KEYS -> dedupe(source, after, limit, moment);
             case KEPT_KEYS -> kept(source, after, limit, moment);
             default -> idempotency(source, after, limit, moment);
@@ -91,6 +102,7 @@ final class PostgresJobCopy {
             }
             case JOBS -> writeJobs(connection, batch);
             case ENDED_JOBS -> writeEnded(connection, batch);
+            case JOB_STEPS -> StepColumns.write(connection, batch.records());
             case DEDUPE_KEYS -> writeKeys(connection, DEDUPE, batch.records().stream()
                     .map(Dedupe.class::cast).map(key -> new Key(key.key(),
                             key.fingerprint() == null ? key.key() : key.fingerprint(), key.job(),

@@ -22,6 +22,7 @@ import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.StepReport;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.job.scan.CursorSweep;
@@ -183,6 +184,12 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     @Override
     public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
         return transactions.run(connection -> settle.progress(connection, reports));
+    }
+
+    @Override
+    public StepResult keep(StepReport report, Instant now) {
+        return transactions.run(connection -> settle.keep(connection, report, now, LockPatience.BRIEF),
+                connection -> settle.keep(connection, report, now, LockPatience.NONE));
     }
 
     @Override

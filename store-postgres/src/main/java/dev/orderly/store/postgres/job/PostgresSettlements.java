@@ -8,7 +8,9 @@ import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.StepReport;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.PostgresLeaseTable;
@@ -247,6 +249,19 @@ public final class PostgresSettlements {
                     WHERE job.seq = ANY(ARRAY[report.seq])""").longs(seqs).texts(texts).update();
         }
         return results.reversed();
+    }
+
+    /** {@link dev.orderly.job.store.JobStore#keep}. Without patience a locked job is blocked. */
+    public StepResult keep(Connection connection, StepReport report, Instant now, LockPatience patience)
+            throws SQLException {
+        PostgresLockedJobs locked = PostgresLockedJobs.lock(connection, numbers(List.of(report.attempt().id())), false,
+                patience);
+        PostgresLockedJobs.Row row = fenced(locked, report.node(), report.attempt());
+        return row != null
+                ? PostgresSteps.keep(connection, row.seq(), report, now)
+                : result(locked, null, report.attempt()) == SettleResult.BLOCKED
+                        ? StepResult.BLOCKED
+                        : StepResult.LEASE_LOST;
     }
 
     /** Ends an attempt. The next job of its group starts only if the outcome is final as the node reported it. */

@@ -3,6 +3,7 @@ package dev.orderly.store.postgres.job;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
@@ -60,6 +61,13 @@ public final class PostgresViews implements JobViews {
                         LIMIT 1""").with(id.sequence()).with(id.sequence()).list(row -> Optional
                         .ofNullable(row.getString(1))).stream().findFirst().flatMap(each -> each).orElse(null),
                         UnaryOperator.identity()))
+                : List.of();
+    }
+
+    @Override
+    public List<JobStep> steps(JobId id) {
+        return ids.isOwn(id)
+                ? transactions.runAlone(connection -> PostgresSteps.of(connection, id.sequence()))
                 : List.of();
     }
 

@@ -40,6 +40,7 @@ final class UpkeepRound {
         private final TallyBound tally;
         private final PassedBound ended;
         private final PassedBound dead;
+        private final PostgresSteps steps = new PostgresSteps();
         private final Map<Integer, PassedBound> keys;
         /** Dead nodes that hold no job. A dead node gets none. */
         private final Set<Integer> emptied = ConcurrentHashMap.newKeySet();
@@ -107,6 +108,7 @@ final class UpkeepRound {
         boolean alone = isAlone(connection, "job");
         boolean more = alone && FutureTimestamps.mend(connection, now, request.limit());
         int pruned = alone ? prune(connection, bounds, ended) : 0;
+        more |= alone && bounds.steps.sweep(connection) > 0;
         return new UpkeepReport(givenBack, poisoned, cancelled, List.of(), List.of(), pruned, 0,
                 more || taken == most() || pruned == request.limit());
     }

@@ -16,6 +16,7 @@ import dev.orderly.store.copy.CopiedRecord.Idempotency;
 import dev.orderly.store.copy.CopiedRecord.Job;
 import dev.orderly.store.copy.CopiedRecord.Kept;
 import dev.orderly.store.copy.CopiedRecord.Pushed;
+import dev.orderly.store.copy.CopiedRecord.Step;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort.Batch;
 import dev.orderly.store.copy.CopyPosition;
@@ -23,6 +24,7 @@ import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.DatabaseJobIds;
+import dev.orderly.store.sql.StepColumns;
 import dev.orderly.store.sqlite.table.EndedJobTable;
 import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.StoredJob;
@@ -39,12 +41,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongToIntFunction;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Queues, jobs and the keys of pushes. */
 final class SqliteJobCopy {
     /** A page ends behind the job that exceeds this number of bytes. */
     private static final int PAGE_BYTES = 4 << 20;
+    /** Steps of a page, each of 64 KiB at most. */
+    private static final int STEPS = 64;
     private static final int ENDING = 2;
     private static final String COMMON = "seq, queue, lane, state, attempt, failures, user, params, origin, trace,"
             + " progress, failure, failure_detail, history, ";
@@ -78,6 +83,11 @@ final class SqliteJobCopy {
                     + " WHERE seq > ? AND seq NOT IN (SELECT seq FROM cancellation) ORDER BY seq LIMIT ?", behind,
                     limit, false);
             case ENDED_JOBS -> new Reading(source, moment).page(ENDED, behind, limit, true);
+            case JOB_STEPS -> Page.upTo(CopySql.list(source.connection, "SELECT seq, number, " + StepColumns.NAMES
+                    + " FROM job_step WHERE (seq, name) > (?, ?) ORDER BY seq, name LIMIT ?",
+                    row -> new Step(source.ids.of(row.getLong("seq")), row.getInt("number"),
+                            StepColumns.read(row, UnaryOperator.identity())),
+                    behind, CopyPosition.of(after).text(1), Math.min(limit, STEPS)), Math.min(limit, STEPS));
             case DEDUPE_KEYS -> dedupe(source, behind, limit, moment);
             case KEPT_KEYS -> kept(source, CopyPosition.of(after), limit, moment);
             default -> idempotency(source, behind, limit, moment);
@@ -95,6 +105,7 @@ final class SqliteJobCopy {
             }
             case JOBS -> writeJobs(connection, batch.records());
             case ENDED_JOBS -> writeEnded(connection, batch.records());
+            case JOB_STEPS -> StepColumns.write(connection, batch.records());
             case DEDUPE_KEYS -> writeDedupe(connection, batch.records());
             case KEPT_KEYS -> writeKept(connection, batch.records());
             default -> writeIdempotency(connection, batch.records());

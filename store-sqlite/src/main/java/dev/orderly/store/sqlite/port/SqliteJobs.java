@@ -17,6 +17,7 @@ import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.StepReport;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.sqlite.writer.RequestQueue;
@@ -108,6 +109,11 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     @Override
     public List<SettleResult> progress(List<ProgressReport> reports, Instant now) {
         return requests.ask(SqliteSettlements.progress(List.copyOf(reports)));
+    }
+
+    @Override
+    public StepResult keep(StepReport report, Instant now) {
+        return requests.ask(SqliteSettlements.keep(report, time.stored(now)));
     }
 
     @Override

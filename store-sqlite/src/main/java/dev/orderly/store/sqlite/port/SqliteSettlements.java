@@ -11,8 +11,10 @@ import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.store.Rest;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.StepReport;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
 import dev.orderly.store.sqlite.state.LockedJob;
@@ -108,6 +110,17 @@ public final class SqliteSettlements {
                 results.add(locked == null ? SettleResult.LEASE_LOST : SettleResult.ACCEPTED);
             }
             return results;
+        });
+    }
+
+    /** {@link JobStore#keep}. */
+    static WriteRequest<StepResult> keep(StepReport report, Instant now) {
+        return WriteRequest.shared(1, state -> {
+            LockedJob locked = held(state, report.node(), report.attempt());
+            StepResult result = locked == null || state.running.isSettled(locked)
+                    ? StepResult.LEASE_LOST
+                    : state.tables.steps.keep(locked.seq(), report, now);
+            return () -> result;
         });
     }
 

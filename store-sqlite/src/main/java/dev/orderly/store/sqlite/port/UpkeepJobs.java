@@ -75,6 +75,7 @@ final class UpkeepJobs {
         Supplier<List<JobId>> timedOut = endLeases();
         Supplier<List<JobId>> expired = endExpired();
         pruning.write();
+        boolean moreSteps = state.tables.steps.sweep() > 0;
         return () -> {
             state.limits.apply(limits);
             limits.limited().forEach(queue -> {
@@ -83,7 +84,7 @@ final class UpkeepJobs {
                     index.identity().forgotten = false;
                 }
             });
-            return committed(timedOut.get(), expired.get());
+            return committed(timedOut.get(), expired.get(), moreSteps);
         };
     }
 
@@ -199,7 +200,7 @@ final class UpkeepJobs {
         taken.add(new Taken(locked, to));
     }
 
-    private UpkeepReport committed(List<JobId> timedOut, List<JobId> expired) {
+    private UpkeepReport committed(List<JobId> timedOut, List<JobId> expired, boolean moreSteps) {
         policies.forEach((queue, declared) -> {
             QueueIndex index = state.queues.find(queue);
             if (index != null) {
@@ -220,7 +221,7 @@ final class UpkeepJobs {
         }
         pruning.committed();
         boolean more = taken.size() == request.limit() || pruning.count() == request.limit()
-                || timedOut.size() == request.limit() || expired.size() == request.limit();
+                || timedOut.size() == request.limit() || expired.size() == request.limit() || moreSteps;
         return new UpkeepReport(givenBack, poisoned, cancelled, timedOut, expired, pruning.count(), 0, more);
     }
 

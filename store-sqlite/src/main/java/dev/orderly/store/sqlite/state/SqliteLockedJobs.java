@@ -102,9 +102,14 @@ public final class SqliteLockedJobs {
         return settled.add(locked.seq());
     }
 
+    /** Whether the transaction under way has settled a job. */
+    public boolean isSettled(LockedJob locked) {
+        return settled.contains(locked.seq());
+    }
+
     /** Records that the transaction under way leases a job; false if it has settled it already. */
     public boolean leases(LockedJob locked) {
-        if (settled.contains(locked.seq())) {
+        if (isSettled(locked)) {
             return false;
         }
         leased.add(locked.seq());

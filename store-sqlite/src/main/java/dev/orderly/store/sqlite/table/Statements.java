@@ -22,6 +22,7 @@ public final class Statements {
     public final LimitRows limits;
     public final RestRows rests;
     public final KeySettingRows keySettings;
+    public final StepRows steps;
     private final Connection connection;
     private final LaneIndex lanes;
     private final Batches batches;
@@ -49,6 +50,7 @@ public final class Statements {
         limits = new LimitRows(connection);
         rests = new RestRows(connection);
         keySettings = new KeySettingRows(connection);
+        steps = new StepRows(connection);
         mark = connection.prepareStatement("INSERT INTO meta(name, value) VALUES('mark', 1)"
                 + " ON CONFLICT(name) DO UPDATE SET value = value + 1");
     }

@@ -6,6 +6,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobRun;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
@@ -14,6 +15,7 @@ import dev.orderly.job.store.JobSnapshot;
 import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.StepColumns;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.WriterState;
 import dev.orderly.store.sqlite.table.EndedJobTable;
@@ -158,6 +160,22 @@ final class JobViewRows {
             try (ResultSet row = query.executeQuery()) {
                 return AttemptColumn.read(row.next() ? row.getString(1) : null, state.time::clockTime);
             }
+        }
+    }
+
+    /** The steps of a job that is kept. */
+    List<JobStep> steps(Connection connection, long seq) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("SELECT " + StepColumns.NAMES + " FROM job_step"
+                + " WHERE seq = ?1 AND (EXISTS (SELECT 1 FROM job WHERE seq = ?1)"
+                + " OR EXISTS (SELECT 1 FROM ended WHERE seq = ?1)) ORDER BY number")) {
+            query.setLong(1, seq);
+            List<JobStep> steps = new ArrayList<>();
+            try (ResultSet rows = query.executeQuery()) {
+                while (rows.next()) {
+                    steps.add(StepColumns.read(rows, state.time::clockTime));
+                }
+            }
+            return steps;
         }
     }
 

@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite.view;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
@@ -108,6 +109,11 @@ public final class SqliteJobViews implements JobViews {
         return state.ids.isOwn(id)
                 ? readers.read(connection -> rows.attempts(connection, id.sequence()))
                 : List.of();
+    }
+
+    @Override
+    public List<JobStep> steps(JobId id) {
+        return state.ids.isOwn(id) ? readers.read(connection -> rows.steps(connection, id.sequence())) : List.of();
     }
 
     @Override

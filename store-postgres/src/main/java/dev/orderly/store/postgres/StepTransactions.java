@@ -1,0 +1,138 @@
+package dev.orderly.store.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.orderly.job.Step;
+import dev.orderly.job.store.NodeTimes;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.sql.SqlErrors;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Transactions of steps, over connections of a data source of the application, or else of a pool of their own: handlers
+ * that hold all of them keep no call of the store waiting. Thread-safe.
+ */
+final class StepTransactions implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StepTransactions.class);
+    private static final int CONNECTIONS = 32;
+
+    private final PostgresOptions options;
+    private final @Nullable DataSource callers;
+    private final SqlErrors errors;
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable HikariDataSource pool;
+    private boolean closed;
+
+    /** @param callers not closed with this; null for a pool, which opens with the first step */
+    StepTransactions(PostgresOptions options, @Nullable DataSource callers) {
+        this.options = options;
+        this.callers = callers;
+        this.errors = new SqlErrors(options.toString());
+    }
+
+    <T extends @Nullable Object, E extends Exception> T run(Step.TransactionCall<T, E> work) throws E {
+        Connection connection = open();
+        boolean done = false;
+        try {
+            T value = work.run(connection);
+            commit(connection);
+            done = true;
+            return value;
+        } finally {
+            end(connection, done);
+        }
+    }
+
+    private Connection open() {
+        try {
+            Connection connection = source().getConnection();
+            boolean ready = false;
+            try {
+                connection.setAutoCommit(false);
+                connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+                ready = true;
+                return connection;
+            } finally {
+                if (!ready) {
+                    connection.close();
+                }
+            }
+        } catch (SQLException error) {
+            throw errors.undone(error);
+        }
+    }
+
+    private DataSource source() {
+        if (callers != null) {
+            return callers;
+        }
+        lock.lock();
+        try {
+            if (closed) {
+                throw new StoreException.Unavailable("The store is closed", null);
+            }
+            if (pool == null) {
+                pool = new HikariDataSource(settings());
+            }
+            return pool;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private HikariConfig settings() {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(options.url());
+        PostgresStore.unlessNull(options.user(), config::setUsername);
+        PostgresStore.unlessNull(options.password(), config::setPassword);
+        config.setPoolName("orderly-postgres-steps");
+        config.setMaximumPoolSize(CONNECTIONS);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(NodeTimes.ANSWER.toMillis());
+        config.setInitializationFailTimeout(-1);
+        config.setAutoCommit(false);
+        config.setIsolateInternalQueries(true);
+        config.setConnectionInitSql("SET idle_in_transaction_session_timeout = " + options.callerHold().toMillis());
+        config.addDataSourceProperty("ApplicationName", "orderly steps");
+        return config;
+    }
+
+    private void commit(Connection connection) {
+        try {
+            connection.commit();
+        } catch (SQLException error) {
+            throw new StoreException.OutcomeUnknown("Whether the transaction of the step was committed is not known: "
+                    + error.getMessage(), error);
+        }
+    }
+
+    private static void end(Connection connection, boolean done) {
+        try (connection) {
+            if (!done) {
+                connection.rollback();
+            }
+            connection.setAutoCommit(true);
+        } catch (SQLException error) {
+            LOG.debug("The connection of a step was lost: {}", error.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            if (pool != null) {
+                pool.close();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

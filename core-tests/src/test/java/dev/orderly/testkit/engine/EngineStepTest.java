@@ -19,13 +19,15 @@ import dev.orderly.testkit.FaultyStore.Fault;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,6 +42,12 @@ class EngineStepTest extends EngineTest {
     private final StandardQueue<String> orders = node.queue("orders", String.class, _ -> QUICK);
     private final BlockingQueue<String> work = new LinkedBlockingQueue<>();
 
+    @AfterEach
+    void stop() {
+        faulty.heal();
+        node.stop();
+    }
+
     /** What a bank answers. */
     record Charge(String id, int cents) {}
 
@@ -48,6 +56,13 @@ class EngineStepTest extends EngineTest {
 
     /** The same, in a version that cannot read it. */
     record OtherCharge(int id) {}
+
+    /** A value that Jackson cannot write. */
+    static final class Unwritable {
+        public int getSize() {
+            throw new IllegalStateException("no size");
+        }
+    }
 
     private interface Body {
         void run(Job<String> job) throws Exception;
@@ -66,7 +81,6 @@ class EngineStepTest extends EngineTest {
         node.start();
         JobId id = orders.push("order");
         awaitState(id, JobState.DONE);
-        node.close();
         return id;
     }
 
@@ -179,11 +193,12 @@ class EngineStepTest extends EngineTest {
     @Test
     void stepsOfSeveralThreadsOfAHandlerAreKept() {
         JobId id = done(job -> {
-            CountDownLatch both = new CountDownLatch(2);
-            List<CompletableFuture<Void>> sides = List.of("left", "right").stream()
+            Map<String, CompletableFuture<Void>> begun = Map.of("left", new CompletableFuture<>(), "right",
+                    new CompletableFuture<>());
+            List<CompletableFuture<Void>> sides = begun.keySet().stream()
                     .map(name -> CompletableFuture.runAsync(() -> job.step(name, () -> {
-                        both.countDown();
-                        both.await();
+                        Objects.requireNonNull(begun.get(name)).complete(null);
+                        begun.values().forEach(CompletableFuture::join);
                         work.add(name);
                     }), task -> Thread.ofVirtual().start(task))).toList();
             sides.forEach(CompletableFuture::join);
@@ -205,12 +220,8 @@ class EngineStepTest extends EngineTest {
             assertThatThrownBy(() -> job.step("large", byte[].class, () -> new byte[JobStep.VALUE_MAX + 1]))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("step large")
                     .hasMessageContaining("reference");
-            assertThatThrownBy(() -> job.step("self", Object.class, () -> new Object() {
-                @Override
-                public String toString() {
-                    return "no bean";
-                }
-            })).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("step self");
+            assertThatThrownBy(() -> job.step("unwritable", Unwritable.class, Unwritable::new))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("step unwritable");
         });
         assertThat(orderly.jobs().steps(id)).isEmpty();
     }
@@ -248,7 +259,7 @@ class EngineStepTest extends EngineTest {
         });
         assertThat(work).containsExactly("charge");
         assertThat(orderly.jobs().steps(id)).extracting(JobStep::value)
-                .containsExactly(Payload.json("{\"cents\":995,\"id\":\"c-1\"}"));
+                .containsExactly(Payload.json("{\"id\":\"c-1\",\"cents\":995}"));
     }
 
     @Test
@@ -268,7 +279,6 @@ class EngineStepTest extends EngineTest {
         awaitTrue(Duration.ofMillis(500), () -> view(id).state() == JobState.DONE);
         assertThat(work).containsExactly("charge", "charge");
         assertThat(view(id).failures()).isEqualTo(1);
-        node.close();
     }
 
     @Test

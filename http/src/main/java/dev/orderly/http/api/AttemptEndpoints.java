@@ -181,11 +181,13 @@ public final class AttemptEndpoints {
     }
 
     private Response stepsOfAttempt(Request call) {
+        QueryParameters.of(call.head());
         JobId job = attempt(call).id();
         return RecordJson.ok(StepsJson.of(job, reports.steps(job)));
     }
 
     private Response shownSteps(Request call) {
+        QueryParameters.of(call.head());
         boolean ofWorker = ApiCall.current().caller().identity().role() == Role.WORKER;
         return ofWorker || call.head().header(AttemptTokens.HEADER) != null
                 ? stepsOfAttempt(call)

@@ -126,15 +126,15 @@ final class AttemptReports {
         try {
             result = client.reportStep(attempt, name, value);
         } catch (IllegalArgumentException e) { // of the name; the size is checked before
-            throw new ProblemException(ProblemType.UNPROCESSABLE, String.valueOf(e.getMessage()));
+            throw new ProblemException(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
         }
         return switch (result) {
             case KEPT -> accepted(attempt);
             case LEASE_LOST -> answer(attempt, SettleResult.LEASE_LOST, Set.of());
             case BLOCKED -> answer(attempt, SettleResult.BLOCKED, Set.of());
-            case TAKEN -> throw new ProblemException(ProblemType.UNPROCESSABLE, "Job " + attempt.id() + " has step "
+            case TAKEN -> throw new ProblemException(ProblemType.BOUNDS, "Job " + attempt.id() + " has step "
                     + name + " with another value: the first counts, read it, or give each step a name of its own");
-            case FULL -> throw new ProblemException(ProblemType.UNPROCESSABLE, "Step " + name + " of job "
+            case FULL -> throw new ProblemException(ProblemType.BOUNDS, "Step " + name + " of job "
                     + attempt.id() + " is not kept: a job has at most " + JobStep.STEPS_MAX + " steps, and "
                     + JobStep.BYTES_MAX + " bytes in their values and names; keep references in place of content");
         };

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Queues with a webhook as handler. */
 class WebhookHandlerTest extends WebhookTest {
@@ -72,6 +73,37 @@ class WebhookHandlerTest extends WebhookTest {
         assertThat(request.header("Orderly-Params")).isEqualTo("a=%C3%A9&b=x%20y%26z");
         assertThat(request.header("webhook-id")).isEqualTo(id.toString());
         assertThat(request.signature().verify(body, List.of(SECRET), Time.system().now())).isEqualTo(Verdict.VALID);
+    }
+
+    @Test
+    void theNextAttemptIsPostedWithTheStepsOfEarlierOnes() throws InterruptedException {
+        work(orderly.queue("hooks", Payload.class, _ -> RULES), url("/hook"));
+        for (String value : List.of("änderung\n✉", "x".repeat(5_000))) {
+            answer.set(exchange -> {
+                AttemptId attempt = attempt(exchange.getRequestHeaders().getFirst("webhook-id"),
+                        exchange.getRequestHeaders().getFirst(AttemptTokens.HEADER));
+                if (attempt.number() == 1) {
+                    orderly.jobs().reportStep(attempt, "charge", Payload.text(value));
+                }
+                reply(exchange, attempt.number() == 1 ? 503 : 200, "", "");
+            });
+            JobId id = push(PushRequest.of("hooks", Payload.json("1")));
+            ended(id, JobState.DONE);
+            assertThat(got.take().headers()).doesNotContainKeys("Orderly-Steps", "Orderly-Steps-At");
+            Got second = got.take();
+            if (value.length() < 100) {
+                String header = second.header("Orderly-Steps");
+                assertThat(header).matches("[ -~]+");
+                assertThat(JsonMapper.shared().readTree(header).at("/0/value/text").asString()).isEqualTo(value);
+                assertThat(JsonMapper.shared().readTree(header).at("/0/name").asString()).isEqualTo("charge");
+            } else {
+                assertThat(second.header("Orderly-Steps-At")).isEqualTo("jobs/" + id + "/steps");
+            }
+        }
+    }
+
+    private static AttemptId attempt(String id, String token) {
+        return TOKENS.verify(JobId.parse(id), token).orElseThrow();
     }
 
     @Test

@@ -118,6 +118,38 @@ class WorkersElsewhereTest {
     }
 
     @Test
+    void theWorkerOfThePageRepeatsNoStepOfAnEarlierAttempt() throws Exception {
+        String interpreter = installed("python3");
+        if (interpreter.isEmpty()) {
+            return;
+        }
+        Path pull = Path.of(block("python", "pull", "py"));
+        Path steps = Path.of(block("python", "steps", "py"));
+        String above = Files.readString(pull);
+        Files.writeString(pull, above.substring(0, above.indexOf("while True:")) + Files.readString(steps));
+        try (OrderlyServer server = server("orders: { handler: pull, retry: { base: 1ms, max: 1ms } }", "")) {
+            String api = "http://127.0.0.1:" + server.adminPort() + "/api/v1/";
+            String id = push(server, "orders", "{}");
+            JsonNode first = send(server, api + "queues/orders/claims", "{\"wait\": \"20s\"}").path("jobs").path(0);
+            for (String report : List.of("PUT steps/charge", "POST release")) {
+                String[] parts = report.split(" ");
+                String body = parts[0].equals("PUT") ? "{\"number\": \"of the first attempt\"}" : "";
+                HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(api + "jobs/" + id + "/" + parts[1]))
+                        .header("Content-Type", "application/json")
+                        .header("Authorization", "Bearer " + OwnUser.token(server.localAccess()))
+                        .header("Orderly-Attempt-Token", first.path("token").asString());
+                assertThat(http.send(request.method(parts[0], BodyPublishers.ofString(body)).build(),
+                        BodyHandlers.ofString()).statusCode()).as(report).isEqualTo(200);
+            }
+            try (ChildProcess _ = worker(List.of(interpreter, pull.toString()), Map.of("ORDERLY_API",
+                    "http://127.0.0.1:" + server.adminPort(), "ORDERLY_TOKEN", OwnUser.token(server.localAccess())))) {
+                assertThat(ended(server, id, "done").at("/result/json/file").asString())
+                        .isEqualTo("of the first attempt.pdf");
+            }
+        }
+    }
+
+    @Test
     void theJobOfAKilledWorkerComesBackAfterItsLeaseAndNotBefore() throws Exception {
         String interpreter = installed("python3");
         if (interpreter.isEmpty()) {

@@ -36,13 +36,14 @@ class OrderSteps {
             return;
         }
         Suppliers.Progress progress = (percent, note) -> report(step, job, State.RUNNING, percent, note);
-        String key = job.id().toString();
+        String key = job.stepKey("supplier");
         try {
-            String result = switch (step.step()) {
+            // a retry after this asks the supplier no second time
+            String result = job.step("supplier", String.class, () -> switch (step.step()) {
                 case RESERVE -> suppliers.reserve(key, order.get().product(), progress);
                 case PAY -> suppliers.charge(key, order.get(), progress);
                 case SHIP -> suppliers.ship(key, progress);
-            };
+            });
             report(step, job, State.DONE, 100, result);
         } catch (Suppliers.Refused e) {
             boolean last = job.failures() + 1 >= ATTEMPTS;

@@ -170,6 +170,9 @@ class VisibleOutputTest {
         call("POST", "/queues/keyed/jobs", "{\"of\":\"ann\"}");
         dead = call("POST", "/queues/pulled.fifo/jobs?group=ann&user=ann", "{}").path("id").asString();
         JsonNode claimed = call("POST", "/queues/pulled.fifo/claims", "{}").path("jobs").path(0);
+        send(request("/jobs/" + dead + "/steps/charge").header("Orderly-Attempt-Token",
+                claimed.path("token").asString()).header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString("{\"number\": \"c-1\"}")));
         send(request("/jobs/" + dead + "/failed?final=true").header("Orderly-Attempt-Token",
                 claimed.path("token").asString()).POST(BodyPublishers.ofString("It broke")));
     }

@@ -107,6 +107,8 @@ final class JobReferee {
         /** Whether it has begun again behind later jobs of its group, as only a redriven dead letter may. */
         boolean mayBeRedriven;
         long lastEnd;
+        /** The attempt that has done the step of the job, as a handler was told; zero if none was. */
+        int stepped;
         final Map<Integer, Run> running = new TreeMap<>();
         /** What workers elsewhere have reported, by attempt. */
         final Map<Integer, Report> reported = new TreeMap<>();
@@ -672,6 +674,26 @@ final class JobReferee {
             }
             default -> job.failures++;
         }
+    }
+
+    /** The work of the step of a job; its value is the number of the attempt. */
+    int stepping(SimulatedNode node, JobId id, int attempt) {
+        Tracked job = Objects.requireNonNull(jobs.get(id));
+        note(node, subject(job.queue, job.group), "step of " + job.number + ", attempt " + attempt);
+        state("step");
+        if (job.stepped > 0 && job.stepped < attempt) {
+            broken("repeats its step in attempt " + attempt + ", which attempt " + job.stepped + " has done", job);
+        }
+        return attempt;
+    }
+
+    /** A handler has the value of the step of its job. */
+    void stepped(JobId id, int by) {
+        Tracked job = Objects.requireNonNull(jobs.get(id));
+        if (job.stepped > 0 && job.stepped != by) {
+            broken("has the step of attempt " + by + ", and had that of attempt " + job.stepped, job);
+        }
+        job.stepped = by;
     }
 
     // ---- workers elsewhere

@@ -326,6 +326,10 @@ final class SimulatedNode implements Executor {
                 how = "interrupted";
                 throw new InterruptedException("interrupted");
             }
+            if (work.number() % 3 == 0) {
+                int by = job.step("work", Integer.class, () -> referee.stepping(this, job.id(), job.attempt()));
+                referee.stepped(job.id(), by);
+            }
             how = switch (plan) {
                 case 'f' -> "failed";
                 case 'd' -> "unprocessable";

@@ -40,6 +40,7 @@ class PlantedEngineBugsTest {
             testkit.MemoryJobs, end, 2, 120
             job.limit.KeyTurns, begins, 2, 10
             job.limit.KeyTurns, runs, 0, 10
+            AttemptSteps, mayHaveSteps, 0, 20
             """)
     void aPlantedBugDies(String type, String method, int answer, int seeds) {
         assertThat(new Mutant(type, method, answer).find(seeds)).as(type + "." + method).isNotNull();

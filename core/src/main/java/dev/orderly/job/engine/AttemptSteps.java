@@ -105,12 +105,16 @@ final class AttemptSteps {
         return ScopedValue.where(INSIDE, name).<T, E>call(work::run);
     }
 
+    private boolean mayHaveSteps() {
+        return job.attempt() > 1;
+    }
+
     /** The steps that earlier attempts have kept: a stale attempt adds none, so one look is enough. */
     List<JobStep> earlier() {
         lock.lock();
         try {
             if (earlier == null) {
-                earlier = job.attempt() == 1 ? List.of() : patiently("its steps", () -> ports.views.steps(job.id()));
+                earlier = mayHaveSteps() ? patiently("its steps", () -> ports.views.steps(job.id())) : List.of();
             }
             return earlier;
         } finally {

@@ -138,10 +138,10 @@ public interface Job<T> {
      * @throws dev.orderly.store.StoreException if the store has failed until the attempt was to end
      */
     <T extends @Nullable Object, E extends Exception> T step(String name, Class<? extends T> type,
-            Step.Call<? extends T, E> work) throws E;
+            StepWork.Call<? extends T, E> work) throws E;
 
-    /** As {@link #step(String, Class, Step.Call)}, for work without a value. */
-    default <E extends Exception> void step(String name, Step.Action<E> work) throws E {
+    /** As {@link #step(String, Class, StepWork.Call)}, for work without a value. */
+    default <E extends Exception> void step(String name, StepWork.Action<E> work) throws E {
         Objects.requireNonNull(work, "work");
         this.<@Nullable Object, E>step(name, Object.class, () -> {
             work.run();
@@ -150,7 +150,7 @@ public interface Job<T> {
     }
 
     /**
-     * As {@link #step(String, Class, Step.Call)}, with a connection to the store's database: what the work changes over
+     * As {@link #step(String, Class, StepWork.Call)}, with a connection to the store's database: what the work changes over
      * it and the record of the step are one transaction, so the effect takes place exactly once, whatever fails.
      *
      * {@snippet :
@@ -162,15 +162,15 @@ public interface Job<T> {
      * a transaction that is idle for the store's caller hold.
      *
      * @throws dev.orderly.job.transaction.LeaseLostException also if the transaction was rolled back for this reason
-     * @throws dev.orderly.store.StoreException also if the database failed; whether the commit took place is seen by the
-     *     next attempt
+     * @throws dev.orderly.store.StoreException also if the database failed; the next attempt sees whether the commit
+     *     took place
      * @throws UnsupportedOperationException if the store is not PostgreSQL
      */
     <T extends @Nullable Object, E extends Exception> T step(String name, Class<? extends T> type,
-            Step.TransactionCall<? extends T, E> work) throws E;
+            StepWork.TransactionCall<? extends T, E> work) throws E;
 
-    /** As {@link #step(String, Class, Step.TransactionCall)}, for work without a value. */
-    default <E extends Exception> void step(String name, Step.TransactionAction<E> work) throws E {
+    /** As {@link #step(String, Class, StepWork.TransactionCall)}, for work without a value. */
+    default <E extends Exception> void step(String name, StepWork.TransactionAction<E> work) throws E {
         Objects.requireNonNull(work, "work");
         this.<@Nullable Object, E>step(name, Object.class, connection -> {
             work.run(connection);
@@ -180,7 +180,7 @@ public interface Job<T> {
 
     /**
      * The steps that earlier attempts of this job have kept, in their order. Reads the store if this is not the first
-     * attempt; blocks as {@link #step(String, Class, Step.Call)} does.
+     * attempt; blocks as {@link #step(String, Class, StepWork.Call)} does.
      *
      * @throws dev.orderly.store.StoreException if the store has failed until the attempt was to end
      */

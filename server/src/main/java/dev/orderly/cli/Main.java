@@ -113,7 +113,7 @@ public final class Main {
         all.put("bulk", () -> BulkCommand.with(terminal));
         all.put("room", () -> RoomCommand.with(terminal));
         all.put("draw", () -> DrawCommand.with(terminal));
-        all.put("why", () -> JobCommand.why(terminal));
+        all.put("why", () -> WhyCommand.with(terminal));
         all.put("limit", () -> LimitCommand.with(terminal));
         all.put("node", () -> NodeCommand.with(terminal));
         all.put("schedule", () -> ScheduleCommand.with(terminal));

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -131,15 +132,18 @@ class WorkersElsewhereTest {
             String api = "http://127.0.0.1:" + server.adminPort() + "/api/v1/";
             String id = push(server, "orders", "{}");
             JsonNode first = send(server, api + "queues/orders/claims", "{\"wait\": \"20s\"}").path("jobs").path(0);
-            for (String report : List.of("PUT steps/charge", "POST release")) {
-                String[] parts = report.split(" ");
-                String body = parts[0].equals("PUT") ? "{\"number\": \"of the first attempt\"}" : "";
-                HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(api + "jobs/" + id + "/" + parts[1]))
+            Map<String, String> reports = new LinkedHashMap<>();
+            reports.put("steps/charge", "PUT");
+            reports.put("release", "POST");
+            for (Map.Entry<String, String> report : reports.entrySet()) {
+                String body = report.getValue().equals("PUT") ? "{\"number\": \"of the first attempt\"}" : "";
+                HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(api + "jobs/" + id + "/"
+                        + report.getKey()))
                         .header("Content-Type", "application/json")
                         .header("Authorization", "Bearer " + OwnUser.token(server.localAccess()))
                         .header("Orderly-Attempt-Token", first.path("token").asString());
-                assertThat(http.send(request.method(parts[0], BodyPublishers.ofString(body)).build(),
-                        BodyHandlers.ofString()).statusCode()).as(report).isEqualTo(200);
+                assertThat(http.send(request.method(report.getValue(), BodyPublishers.ofString(body)).build(),
+                        BodyHandlers.ofString()).statusCode()).as(report.getKey()).isEqualTo(200);
             }
             try (ChildProcess _ = worker(List.of(interpreter, pull.toString()), Map.of("ORDERLY_API",
                     "http://127.0.0.1:" + server.adminPort(), "ORDERLY_TOKEN", OwnUser.token(server.localAccess())))) {

@@ -58,11 +58,7 @@ class EngineStepTest extends EngineTest {
     record OtherCharge(int id) {}
 
     /** A value that Jackson cannot write. */
-    static final class Unwritable {
-        public int getSize() {
-            throw new IllegalStateException("no size");
-        }
-    }
+    record Unwritable(Iterable<String> parts) {}
 
     private interface Body {
         void run(Job<String> job) throws Exception;
@@ -120,7 +116,7 @@ class EngineStepTest extends EngineTest {
 
     @Test
     void aStepMayReturnNothing() {
-        JobId id = done(job -> assertThat(job.step("look", String.class, () -> {
+        JobId id = done(job -> assertThat(job.<@Nullable String, RuntimeException>step("look", String.class, () -> {
             work.add("looked");
             return null;
         })).isNull(), job -> assertThat(job.step("look", String.class, () -> "again")).isNull());
@@ -220,7 +216,10 @@ class EngineStepTest extends EngineTest {
             assertThatThrownBy(() -> job.step("large", byte[].class, () -> new byte[JobStep.VALUE_MAX + 1]))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("step large")
                     .hasMessageContaining("reference");
-            assertThatThrownBy(() -> job.step("unwritable", Unwritable.class, Unwritable::new))
+            assertThatThrownBy(() -> job.step("unwritable", Unwritable.class,
+                    () -> new Unwritable(() -> {
+                        throw new IllegalStateException("no parts");
+                    })))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("step unwritable");
         });
         assertThat(orderly.jobs().steps(id)).isEmpty();

@@ -52,7 +52,8 @@ class JobSimulationTest {
             return limit != null && limit.concurrency() == 1;
         }).findFirst().orElseThrow();
         JobSimulation.run(List.of(
-                new Step(seed, 10_000, 0, new Step.Action.Push(100, 3, "mails", "g0", 15_000, "", Step.Once.NOTHING)),
+                new Step(seed, 10_000, 0,
+                        new Step.Action.Push(100, 3, "mails", "g0", 15_000, "", Step.Once.NOTHING)),
                 new Step(seed, 12_000, 0, new Step.Action.Drain(true))));
     }
 

@@ -2,7 +2,7 @@ package dev.orderly.job.engine;
 
 import dev.orderly.job.JobStep;
 import dev.orderly.job.Payload;
-import dev.orderly.job.Step;
+import dev.orderly.job.StepWork;
 import dev.orderly.job.payload.PayloadCodec;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.payload.UnreadablePayloadException;
@@ -53,9 +53,9 @@ final class AttemptSteps {
         this.options = options;
     }
 
-    /** {@link dev.orderly.job.Job#step(String, Class, Step.Call)}. */
+    /** {@link dev.orderly.job.Job#step(String, Class, StepWork.Call)}. */
     <T extends @Nullable Object, E extends Exception> T run(String name, Class<? extends T> type,
-            Step.Call<? extends T, E> work) throws E {
+            StepWork.Call<? extends T, E> work) throws E {
         return once(name, type, () -> {
             T value = inside(name, work);
             keep(report(name, value));
@@ -63,9 +63,9 @@ final class AttemptSteps {
         });
     }
 
-    /** {@link dev.orderly.job.Job#step(String, Class, Step.TransactionCall)}. */
+    /** {@link dev.orderly.job.Job#step(String, Class, StepWork.TransactionCall)}. */
     <T extends @Nullable Object, E extends Exception> T run(String name, Class<? extends T> type,
-            Step.TransactionCall<? extends T, E> work) throws E {
+            StepWork.TransactionCall<? extends T, E> work) throws E {
         return once(name, type, () -> ports.transactional.<T, E>transact(connection -> {
             T value = inside(name, () -> work.run(StepConnection.of(connection, name)));
             StepReport report = report(name, value);
@@ -77,7 +77,7 @@ final class AttemptSteps {
 
     /** Runs the work of a step whose value is not kept yet. Work that throws may be tried again in this attempt. */
     private <T extends @Nullable Object, E extends Exception> T once(String name, Class<? extends T> type,
-            Step.Call<T, E> missing) throws E {
+            StepWork.Call<T, E> missing) throws E {
         JobStep.checkName(name);
         if (INSIDE.isBound()) {
             throw new IllegalStateException("Step " + name + " of job " + job.id() + " runs inside step " + INSIDE.get()
@@ -101,7 +101,7 @@ final class AttemptSteps {
     }
 
     private static <T extends @Nullable Object, E extends Exception> T inside(String name,
-            Step.Call<? extends T, E> work) throws E {
+            StepWork.Call<? extends T, E> work) throws E {
         return ScopedValue.where(INSIDE, name).<T, E>call(work::run);
     }
 

@@ -8,7 +8,7 @@ import dev.orderly.job.JobStep;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Push;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Step;
+import dev.orderly.job.StepWork;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.transaction.CallersTransaction;
@@ -141,13 +141,13 @@ final class RunningJob implements Job<Object> {
 
     @Override
     public <T extends @Nullable Object, E extends Exception> T step(String name, Class<? extends T> type,
-            Step.Call<? extends T, E> work) throws E {
+            StepWork.Call<? extends T, E> work) throws E {
         return steps.run(name, Objects.requireNonNull(type, "type"), Objects.requireNonNull(work, "work"));
     }
 
     @Override
     public <T extends @Nullable Object, E extends Exception> T step(String name, Class<? extends T> type,
-            Step.TransactionCall<? extends T, E> work) throws E {
+            StepWork.TransactionCall<? extends T, E> work) throws E {
         return steps.run(name, Objects.requireNonNull(type, "type"), Objects.requireNonNull(work, "work"));
     }
 

@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The connection of a step, which the step itself commits: the work can neither end its transaction nor close it. */
 final class StepConnection implements InvocationHandler {
@@ -25,7 +26,7 @@ final class StepConnection implements InvocationHandler {
     }
 
     @Override
-    public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+    public @Nullable Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
         boolean rollsBack = method.getName().equals("rollback") && method.getParameterCount() == 0;
         if (rollsBack || ENDS.contains(method.getName())) {
             throw new IllegalStateException("Step " + step + " calls " + method.getName()

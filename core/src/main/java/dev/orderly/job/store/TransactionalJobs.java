@@ -1,7 +1,7 @@
 package dev.orderly.job.store;
 
 import dev.orderly.job.PushResult;
-import dev.orderly.job.Step;
+import dev.orderly.job.StepWork;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.transaction.CallersTransaction;
@@ -47,7 +47,7 @@ public interface TransactionalJobs {
      *
      * @throws StoreException also if the commit failed
      */
-    <T extends @Nullable Object, E extends Exception> T transact(Step.TransactionCall<T, E> work) throws E;
+    <T extends @Nullable Object, E extends Exception> T transact(StepWork.TransactionCall<T, E> work) throws E;
 
     /**
      * The port of a store that cannot take part in transactions of the application.
@@ -76,7 +76,7 @@ public interface TransactionalJobs {
             }
 
             @Override
-            public <T extends @Nullable Object, E extends Exception> T transact(Step.TransactionCall<T, E> work) {
+            public <T extends @Nullable Object, E extends Exception> T transact(StepWork.TransactionCall<T, E> work) {
                 throw noTransaction();
             }
 

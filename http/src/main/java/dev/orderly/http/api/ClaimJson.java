@@ -27,8 +27,9 @@ record ClaimJson(List<Claimed> jobs) {
                     + " spans.") @Nullable String traceparent,
             @Nullable String tracestate, Map<String, String> params, PayloadJson payload,
             @Doc("Authorises reports about this attempt.") String token, Instant leasedUntil,
-            @Doc("The steps that earlier attempts have done, if there are any.") @OmitNull @Nullable List<StepsJson.Step> steps,
-            @Doc("Where these steps are, in place of `steps`, if they have more than 8 KiB: below the base of reports, with the token.") @OmitNull @Nullable String stepsAt) {
+            @Doc("What earlier attempts have done, if anything.") @OmitNull @Nullable List<StepsJson.Step> steps,
+            @Doc("The path of these steps below the base of reports, in place of `steps`, if they have more than"
+                    + " 8 KiB.") @OmitNull @Nullable String stepsAt) {
         static Claimed of(ClaimedJob job, String token, Instant until, List<JobStep> steps) {
             TraceContext trace = job.trace();
             return new Claimed(job.id(), job.queue().value(), job.group(), Long.toString(job.sequence()),

@@ -45,9 +45,9 @@ import java.util.stream.Collectors;
  * {@code Orderly-Queue}, {@code Orderly-Attempt}, {@code Orderly-Sequence}, {@code Orderly-Pushed-At} (ISO-8601),
  * {@code Orderly-Attempt-Token} (for reports about this attempt); and,
  * if the job has them, {@code Orderly-Group}, {@code Orderly-User} (both percent-encoded UTF-8), {@code Orderly-Params}
- * (as a query string, which may exceed a receiver's limit on headers), {@code traceparent} and {@code tracestate}. After
- * an attempt that has kept steps {@code Orderly-Steps}, their list as JSON in ASCII; or, if that has more than 4 KiB,
- * {@code Orderly-Steps-At}, the path below the base of reports where the attempt's token gets it.
+ * (as a query string, which may exceed a receiver's limit on headers), {@code traceparent} and {@code tracestate};
+ * after an attempt that has kept steps {@code Orderly-Steps}, their list as JSON in ASCII, or, if that has more than
+ * 4 KiB, {@code Orderly-Steps-At}, the path below the base of reports where the attempt's token gets it.
  *
  * <p>The exchange ends when the job's {@linkplain Job#signal() signal} interrupts it: at the queue's timeout, on
  * cancellation and at a stop. Not guaranteed: that a receiver gets a job only once; {@code webhook-id} identifies

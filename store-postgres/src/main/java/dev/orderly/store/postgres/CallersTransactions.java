@@ -2,7 +2,7 @@ package dev.orderly.store.postgres;
 
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.Step;
+import dev.orderly.job.StepWork;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.store.NewJob;
@@ -135,7 +135,7 @@ final class CallersTransactions implements TransactionalJobs {
     }
 
     @Override
-    public <T extends @Nullable Object, E extends Exception> T transact(Step.TransactionCall<T, E> work) throws E {
+    public <T extends @Nullable Object, E extends Exception> T transact(StepWork.TransactionCall<T, E> work) throws E {
         return steps.run(work);
     }
 

@@ -286,20 +286,17 @@ public final class PostgresStore implements Store {
         return Time.aligned(own, () -> now(transactions));
     }
 
-    /** The present, by the server's clock. */
     static Instant now(Transactions transactions) {
         return Instant.ofEpochMilli(transactions.run(connection -> new Sql(connection,
                 "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint").number()));
     }
 
-    /** Refuses, and names {@code pg_dump}. */
     @Override
     public BackupPort backup() {
         return BackupPort.unsupported("A PostgreSQL store is backed up with its database: pg_dump -n SCHEMA, or the"
                 + " backups of your provider");
     }
 
-    /** Pushes and completions inside transactions of callers, over their connections. */
     @Override
     public TransactionalJobs transactionalJobs() {
         return callers;
@@ -390,7 +387,6 @@ public final class PostgresStore implements Store {
         return config;
     }
 
-    /** {@link #SETTINGS} as an option of a session. */
     static String serverSettings() {
         return SETTINGS.entrySet().stream().map(each -> "-c " + each.getKey() + "=" + each.getValue())
                 .collect(Collectors.joining(" "));

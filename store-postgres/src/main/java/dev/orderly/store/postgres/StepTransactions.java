@@ -2,7 +2,7 @@ package dev.orderly.store.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.orderly.job.Step;
+import dev.orderly.job.StepWork;
 import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.SqlErrors;
@@ -36,7 +36,7 @@ final class StepTransactions implements AutoCloseable {
         this.errors = new SqlErrors(options.toString());
     }
 
-    <T extends @Nullable Object, E extends Exception> T run(Step.TransactionCall<T, E> work) throws E {
+    <T extends @Nullable Object, E extends Exception> T run(StepWork.TransactionCall<T, E> work) throws E {
         Connection connection = open();
         boolean done = false;
         try {

@@ -22,7 +22,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -134,7 +133,7 @@ class TransactionalStepTest {
                 job.step("book", connection -> {
                     book(connection, "a");
                     store.jobs().upkeep(new UpkeepRequest(Duration.ofSeconds(-1), 3, Map.of(), Retention.DEFAULT, 100),
-                            Instant.now());
+                            orderly.jobs().now());
                 });
             } catch (LeaseLostException e) {
                 told.add(e);

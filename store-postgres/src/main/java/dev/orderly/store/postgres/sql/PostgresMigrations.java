@@ -83,9 +83,7 @@ public final class PostgresMigrations {
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
      * {@link dev.orderly.store.KeyValueStore}.
      *
-     * <p>{@code job_step}: see {@link dev.orderly.job.JobStep}. Upkeep deletes those whose job is gone.
-     *
-     * <p>Rooms, liveness, online users and limits have scripts of their own.
+     * <p>Rooms, liveness, online users, limits and steps have scripts of their own.
      */
     static final List<String> VERSIONS = List.of("""
             CREATE TABLE queue(
@@ -276,11 +274,7 @@ public final class PostgresMigrations {
             """
                     CREATE INDEX IF NOT EXISTS job_key_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL AND state = 1;
                     """,
-            script("draws.sql"), script("key-settings.sql"), """
-                    CREATE TABLE IF NOT EXISTS job_step(
-                      seq bigint, name text COLLATE "C", number int NOT NULL, attempt int NOT NULL, at bigint NOT NULL,
-                      content_type text, value bytea, PRIMARY KEY(seq, name));
-                    """);
+            script("draws.sql"), script("key-settings.sql"), script("steps.sql"));
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.

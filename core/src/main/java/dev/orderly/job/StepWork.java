@@ -4,8 +4,8 @@ import java.sql.Connection;
 import org.jspecify.annotations.Nullable;
 
 /** The work of a step of a job, see {@link Job#step(String, Class, Call)}: what a handler must not do twice. */
-public final class Step {
-    private Step() {}
+public final class StepWork {
+    private StepWork() {}
 
     /**
      * Work with a value.

@@ -3,11 +3,6 @@ package dev.orderly.cli;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
 import dev.orderly.operate.OperationSpec;
-import dev.orderly.room.VisitorId;
-import dev.orderly.room.gate.VisitorQuery;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -17,8 +12,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Commands on single jobs. */
 @Command(name = "job", synopsisSubcommandLabel = "COMMAND",

@@ -181,8 +181,8 @@ public final class PostgresRooms implements RoomStore {
     }
 
     @Override
-    public PresentPlaces present(RoomName room, int most, Instant now) {
-        return transactions.run(connection -> new RoomFunctions(connection, now).present(room, most));
+    public PresentPlaces present(RoomName room, int line, int most, Instant now) {
+        return transactions.run(connection -> new RoomFunctions(connection, now).present(room, line, most));
     }
 
     @Override

@@ -80,7 +80,7 @@ end
 -- Lines whose visitors wait owe each other nothing from before; a line without visitors keeps no claim.
 local function settle_lines()
   local least
-  for number = 0, #lines do
+  for number = 0, has_tiers() and #lines or -1 do
     if present_of(number, (number + 1) * LINE - 1) > 0 then
       least = math.min(least or lines[number].served, lines[number].served)
     end

@@ -197,6 +197,6 @@ public final class PostgresRooms implements RoomStore {
     }
 
     private RoomState state(Connection connection, RoomRow view) throws SQLException {
-        return voided.of(connection, view).addTo(view);
+        return voided.of(connection, view).addTo(connection, view);
     }
 }

@@ -58,7 +58,12 @@ public record RoomRow(int line, long voids, RoomState bare) {
 
     RoomState with(Map<VisitorId, Instant> voided, Set<VisitorId> moved, List<OpeningChange> openings,
             DrawLedger draws, List<TierLine> tiers) {
-        return new RoomState(bare.room(), bare.epoch(), bare.mode(), bare.message(), bare.line(), bare.load(),
+        Load load = tiers.isEmpty()
+                ? bare.load()
+                : new Load(bare.load().active(), bare.load().free(),
+                        bare.load().door() + tiers.stream().mapToInt(TierLine::door).sum(), bare.load().known(),
+                        bare.load().granted(), bare.load().gates());
+        return new RoomState(bare.room(), bare.epoch(), bare.mode(), bare.message(), bare.line(), load,
                 bare.pace(), bare.limits(), bare.slowed(), bare.override(), voided, moved,
                 openings, draws, tiers, bare.at());
     }

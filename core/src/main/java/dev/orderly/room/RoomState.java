@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,19 +57,24 @@ public record RoomState(RoomName room, long epoch, RoomMode mode, @Nullable Loca
         if (number == 0 && tiers.isEmpty()) {
             return this;
         }
-        Line own = number == 0
-                ? line
-                : tier(place).map(TierLine::line).orElseGet(() -> new Line(Tiers.start(number), Tiers.start(number),
-                        Tiers.start(number), false));
         int door = number == 0
                 ? load.door - tiers.stream().mapToInt(TierLine::door).sum()
                 : tier(place).map(TierLine::door).orElse(0);
         int known = number == 0
                 ? load.known - tiers.stream().mapToInt(TierLine::known).sum()
                 : tier(place).map(TierLine::known).orElse(0);
-        return new RoomState(room, epoch, mode, message, own,
+        return new RoomState(room, epoch, mode, message, lineOf(place),
                 new Load(load.active, load.free, Math.max(0, door), Math.max(0, known), load.granted, load.gates), pace,
                 limits, slowed, override, voided, moved, openings, draws, tiers, at);
+    }
+
+    /** The line of a place; empty, if it is not known yet. */
+    public Line lineOf(long place) {
+        if (Tiers.line(place) == 0) {
+            return line;
+        }
+        long start = Tiers.start(Tiers.line(place));
+        return tier(place).map(TierLine::line).orElseGet(() -> new Line(start, start, start, false));
     }
 
     /** The line of the tier of a place; empty for the first line, and for one that is not known yet. */
@@ -77,10 +83,26 @@ public record RoomState(RoomName room, long epoch, RoomMode mode, @Nullable Loca
         return number == 0 || number > tiers.size() ? Optional.empty() : Optional.of(tiers.get(number - 1));
     }
 
+    /** The number of a place that its visitor sees; that of a tier's line with the name of the tier before it. */
+    public String ticketNumber(long place) {
+        String number = Long.toString(Tiers.number(place));
+        return tier(place).map(tier -> tier.name + " " + number).orElse(number);
+    }
+
     /** The place before the next one of the line of a tier: of the first line without a tier, or without its line. */
     public long end(@Nullable String tier) {
         return tiers.stream().filter(each -> each.name.equals(tier)).map(each -> each.line.length).findFirst()
                 .orElse(line.length);
+    }
+
+    /** The first line and those of the tiers, by number. */
+    public Stream<Line> lines() {
+        return Stream.concat(Stream.of(line), tiers.stream().map(TierLine::line));
+    }
+
+    /** Places called, of all lines. */
+    public long called() {
+        return lines().mapToLong(each -> Tiers.number(each.cursor)).sum();
     }
 
     /** Places not yet called, of all lines. */

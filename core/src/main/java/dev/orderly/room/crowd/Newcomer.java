@@ -1,5 +1,6 @@
 package dev.orderly.room.crowd;
 
+import dev.orderly.room.Tiers;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -22,6 +23,15 @@ public interface Newcomer {
      */
     default @Nullable CompletionStage<Verdict> check(LongSupplier ofNetwork) {
         Objects.requireNonNull(ofNetwork, "ofNetwork");
+        return null;
+    }
+
+    /**
+     * Finds the tier of the visitor: the name of the first one whose claim the verified identity has; empty for none.
+     * May block, and runs on another thread. Null if no identity is known.
+     */
+    default @Nullable Supplier<Optional<String>> tier(Tiers tiers) {
+        Objects.requireNonNull(tiers, "tiers");
         return null;
     }
 

@@ -139,23 +139,24 @@ final class Admissions {
         if (refused.isPresent()) {
             return now(new Visit.TooMany(refused.get()));
         }
-        JoinCounts.Taker taker = counts.taker(address, newcomer);
+        JoinCounts.Taker taker = counts.taker(address, newcomer, cache.options().tiers());
         CompletionStage<Verdict> verdict = newcomer.check(() -> counts.ofNetwork(address));
         return verdict == null
                 ? place(taker, now)
-                : new Reply.Later<>(verdict).then(known -> checked(known, taker));
+                : new Reply.Later<>(verdict).then(known -> ifOpen(at -> checked(known, taker, at)));
     }
 
-    /** The room may have been closed or opened to all while the check was asked. */
-    private Reply<Visit> checked(Verdict verdict, JoinCounts.Taker taker) {
+    /** The room may have been closed or opened to all while another was asked. */
+    private Reply<Visit> ifOpen(Function<Instant, Reply<Visit>> then) {
         Instant now = time.now();
         Decision decision = Decision.of(VerifiedTokens.NONE, cache.state(), outage.reach(), cache.options(), now);
         if (decision instanceof Decision.TurnedAway(OpeningStatus opening)) {
             return now(new Visit.TurnedAway(opening));
         }
-        if (decision instanceof Decision.LetThrough) {
-            return now(new Visit.Ungated(null, null));
-        }
+        return decision instanceof Decision.LetThrough ? now(new Visit.Ungated(null, null)) : then.apply(now);
+    }
+
+    private Reply<Visit> checked(Verdict verdict, JoinCounts.Taker taker, Instant now) {
         return switch (verdict) {
             case Verdict.Allow _ -> place(taker, now);
             case Verdict.Slow(Duration before) -> now(slowed(before));
@@ -187,7 +188,8 @@ final class Admissions {
         if (before != null) {
             return new Reply.Later<>(before).then(known -> known.map(again).orElseGet(() -> now(UNAVAILABLE)));
         }
-        return new Reply.Later<>(place(counts.taker(newcomer.address(), newcomer), now).stage()
+        return new Reply.Later<>(place(counts.taker(newcomer.address(), newcomer, cache.options().tiers()), now)
+                .stage()
                 .whenComplete((visit, _) -> {
                     Optional<String> taken = ticketOf(visit);
                     if (taken.isEmpty()) {
@@ -213,6 +215,13 @@ final class Admissions {
     }
 
     private Reply<Visit> place(JoinCounts.Taker taker, Instant now) {
+        CompletionStage<Optional<String>> tier = taker.tier();
+        return tier == null
+                ? place(taker, null, now)
+                : new Reply.Later<>(tier).then(known -> ifOpen(at -> place(taker, known.orElse(null), at)));
+    }
+
+    private Reply<Visit> place(JoinCounts.Taker taker, @Nullable String tier, Instant now) {
         if (outage.isOn()) {
             return now(UNAVAILABLE);
         }
@@ -226,12 +235,12 @@ final class Admissions {
         boolean closed = cache.closed(now) != null;
         Instant passUntil = closed ? now : reserved.map(life -> issuer.untaken(now, life)).orElse(now);
         RoomState state = cache.state();
-        Duration likely = cache.poll(issuer.ticket(visitor, state.epoch(), state.line().length() + 1, 0, now));
+        Duration likely = cache.poll(issuer.ticket(visitor, state.epoch(), state.end(tier) + 1, 0, now));
         Duration first = cache.options().poll().first();
         Instant presentUntil = cache.presentUntil(likely.compareTo(first) < 0 ? likely : first);
         String nonce = cache.entersDraw(now) ? nonce() : null;
         JoinRequest request = new JoinRequest(visitor, presentUntil, passUntil,
-                nonce == null ? null : LobbyTree.entry(visitor, nonce));
+                nonce == null ? null : LobbyTree.entry(visitor, nonce), tier);
         taker.takesPlace();
         return new Reply.Later<>(requests.join(request).thenApply(result -> {
             taker.tookPlace();
@@ -290,7 +299,7 @@ final class Admissions {
                 cache.taken(ticket);
                 if (!cache.isOfThisLine(ticket) && cache.closed(now) == null) {
                     var _ = requests.admitKept(ticket);
-                } else if (nonce == null && place <= cache.state().line().horizon()) {
+                } else if (nonce == null && place <= cache.state().lineOf(place).horizon()) {
                     cache.presence().reported(ticket, presentUntil);
                 }
                 yield waiting(ticket, true);

@@ -1,0 +1,55 @@
+package dev.orderly.room.forecast;
+
+import dev.orderly.room.forecast.Forecast.Ahead;
+import dev.orderly.room.forecast.Forecast.Wait;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The other lines of a room with tiers: how many of their visitors go before a visitor of this line.
+ *
+ * @param share of this line
+ */
+public record OtherLines(int share, List<Other> lines) {
+    /** The line is the only one. */
+    public static final OtherLines NONE = new OtherLines(100, List.of());
+
+    private static final int ROUNDS = 4;
+    /** A line whose visitors wait admits one in this many seconds at least. */
+    private static final double PATIENCE = 60;
+    /** Visitors are expected to come as they did lately for so many seconds. */
+    private static final double LASTING = 120;
+
+    /**
+     * A line.
+     *
+     * @param present visitors who wait
+     * @param arrivals of visitors, per second
+     */
+    public record Other(int share, double present, double arrivals) {}
+
+    public OtherLines {
+        lines = List.copyOf(lines);
+    }
+
+    /** The wait behind visitors of this line, with those of the others who go before. */
+    Optional<Wait> wait(Ahead own, Function<Ahead, Optional<Wait>> forecast) {
+        Optional<Wait> wait = forecast.apply(with(own, 0));
+        for (int round = 0; round < ROUNDS && !lines.isEmpty() && wait.isPresent(); round++) {
+            wait = forecast.apply(with(own, wait.get().seconds()));
+        }
+        return wait.map(known -> lines.isEmpty()
+                ? known
+                : new Wait(Math.min(known.seconds(), PATIENCE * (own.present() + 1)), known.doubt(), known.chance()));
+    }
+
+    private Ahead with(Ahead own, double seconds) {
+        double before = own.present();
+        for (Other other : lines) {
+            double turns = Math.max((own.present() + 0.5) * other.share / share, seconds / PATIENCE);
+            before += Math.min(other.present + other.arrivals * Math.min(seconds, LASTING), turns);
+        }
+        return new Ahead(before, own.doubt() * (before + 1) / (own.present() + 1), own.fading());
+    }
+}

@@ -244,6 +244,15 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"], capacity: 1, limits-at: [{ from: "10:15", capacity: 2 }, { from: "10:15", capacity: 3 }] } | rooms.sale.limits-at | contradict each other
                     sale: { match: ["/**"], capacity: 1, zone: Europe/Berlin }    | rooms.sale.zone    | the room has none
                     sale: { match: ["/**"], capacity: 1, between: open }          | rooms.sale.between | it has none
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: gold, claim: "tier=gold", share: 20% }] } | rooms.sale.tiers | no users are configured
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 60% }, { name: b, claim: "t=b", share: 40% }] } | rooms.sale.tiers | 100 % together
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 10% }, { name: a, claim: "t=b", share: 10% }] } | rooms.sale.tiers | Two tiers have the name a
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 0% }] } | rooms.sale.tiers[1].share | a whole share, 1% to 99%
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 2.5% }] } | rooms.sale.tiers[1].share | a whole share, 1% to 99%
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: gold, share: 10% }] } | rooms.sale.tiers[1] | names no claim and its value
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: Gold, claim: "t=a", share: 10% }] } | rooms.sale.tiers[1] | Tier name
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, share: 10% }] } | rooms.sale.tiers[1].claim | It is missing
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 10% }], openings: [{ opens: "2027-03-01T10:00 UTC", lobby: 5m, draw: true }] } | rooms.sale.tiers | A room with tiers has no draw
                     sale: { match: ["/**"], capacity: 1, openings: [{ lobby: 5m }] } | rooms.sale.openings[1].opens | It is missing
                     sale: { match: ["/**"], capacity: 1, openings: [{ opens: "10:00" }] } | rooms.sale.openings[1].opens | a time with its zone
                     sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-28T02:30 Europe/Berlin" }] } | rooms.sale.openings[1].opens | There is no such time

@@ -190,7 +190,7 @@ final class GateStore implements RoomStore {
     }
 
     private RoomState watched(RoomState state) {
-        referee.stands(state.line().length(), state.line().cursor());
+        state.lines().forEach(line -> referee.stands(line.length(), line.cursor()));
         return state;
     }
 }

@@ -2,6 +2,8 @@ package dev.orderly.testkit.resilience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.room.Tiers;
+import dev.orderly.room.Tiers.Tier;
 import dev.orderly.testkit.sim.Manner.Staying;
 import dev.orderly.testkit.sim.Manner.Waiting;
 import dev.orderly.testkit.sim.Network;
@@ -28,6 +30,8 @@ import org.slf4j.LoggerFactory;
 class AnnouncedWaitsResilienceTest {
     private static final Logger LOG = LoggerFactory.getLogger(AnnouncedWaitsResilienceTest.class);
     private static final long SEED = 101;
+    private static final Tiers TIERS = new Tiers(List.of(new Tier("members", "tier=gold", 20),
+            new Tier("press", "press=yes", 5)));
     /** Prime to the numbers of stays, shares and distributions, so that the sample has all of them. */
     private static final int SAMPLE = 5;
     /** 0: the sample; otherwise every crowd with so many seeds, each printed. */
@@ -90,6 +94,19 @@ class AnnouncedWaitsResilienceTest {
         Report report = RoomSimulation.run(crowd.scenario(SEED, Waiting.POLLS).withGates(3)
                 .withNetwork(new Network(Routing.ROUND_ROBIN, Duration.ZERO)));
         assertThat(report.waits().inside()).as("%s: %s", crowd, report).isGreaterThanOrEqualTo(0.8);
+    }
+
+    /** Half of the visitors have no tier, and the shares are those of the crowd or not. */
+    @ParameterizedTest
+    @CsvSource({"RATE, true, 0, 1", "RATE, false, 0, 1", "RATE, true, 0.5, 1", "CAPACITY, true, 0, 1",
+            "CAPACITY, false, 0.2, 1", "BOTH, true, 0.2, 1", "RATE, true, 0.2, 3"})
+    void mostWaitsOfEachTierAreInsideTheFirstRange(Bottleneck bottleneck, boolean burst, double noShow, int gates) {
+        WaitCrowd crowd = new WaitCrowd(bottleneck, 6, Staying.EVEN, burst, noShow);
+        Report report = RoomSimulation.run(crowd.scenario(SEED, Waiting.MIXED).withGates(gates)
+                .withNetwork(new Network(Routing.ROUND_ROBIN, Duration.ZERO)).withTiers(TIERS));
+        assertThat(report.waits().insideByLine().keySet()).containsExactlyInAnyOrder(0, 1, 2);
+        assertThat(report.waits().insideByLine().values()).as("%s: %s", crowd, report)
+                .allMatch(inside -> inside >= 0.8);
     }
 
     private static double share(List<CrowdWaits> told, Predicate<CrowdWaits> promise) {

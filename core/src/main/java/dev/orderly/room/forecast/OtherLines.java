@@ -3,6 +3,7 @@ package dev.orderly.room.forecast;
 import dev.orderly.room.forecast.Forecast.Ahead;
 import dev.orderly.room.forecast.Forecast.Wait;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -30,6 +31,7 @@ public record OtherLines(int share, List<Other> lines) {
     public record Other(int share, double present, double arrivals) {}
 
     public OtherLines {
+        Objects.requireNonNull(lines, "lines");
         lines = List.copyOf(lines);
     }
 

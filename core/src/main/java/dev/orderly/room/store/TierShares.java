@@ -2,8 +2,8 @@ package dev.orderly.room.store;
 
 import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.TierLine;
-import dev.orderly.room.Tier;
 import dev.orderly.room.Tiers;
+import dev.orderly.room.Tiers.Tier;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -159,8 +159,10 @@ public record RoomState(RoomName room, long epoch, RoomMode mode, @Nullable Loca
      * @param door called visitors who are present
      * @param known present visitors known to the store
      * @param admitted admissions since the epoch began
+     * @param turn what the line was served, as the store counts it, less what the first line was served
      */
-    public record TierLine(int number, String name, int share, Line line, int door, int known, long admitted) {}
+    public record TierLine(int number, String name, int share, Line line, int door, int known, long admitted,
+            long turn) {}
 
     /**
      * The use of the room.

@@ -45,10 +45,11 @@ public record Tiers(List<Tier> all) {
     }
 
     /**
-     * Visitors with a line of their own, who get a share of a room's admissions: those whose verified identity has a claim.
+     * Visitors with a line of their own, who get a share of a room's admissions: those whose verified identity has a
+     * claim.
      *
      * @param name 1 to 40 lower-case letters, digits, '-' and '_', starting with a letter
-     * @param claim {@code name=value}: the claim of the user's token, and the text that it has, or that its list contains
+     * @param claim {@code name=value}: the claim of the user's token, and the text that it has, or that its list has
      * @param share of a hundred admissions while visitors of all tiers wait: 1 to 99
      */
     public record Tier(String name, String claim, int share) {

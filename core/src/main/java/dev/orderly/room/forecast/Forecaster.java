@@ -56,8 +56,9 @@ public final class Forecaster {
     /** The length of stays is fitted this many times per stay. */
     private static final double FITS_IN_A_STAY = 20;
 
-    /** Seconds over which the arrivals of a line are measured for the others. */
+    /** Seconds over which the arrivals of a line are measured for the others; a spike that is over does not go on. */
     private static final int ARRIVALS = 30;
+    private static final int ARRIVALS_NOW = 3;
     private static final int FAST = 20;
     private static final double FASTER = 1.5;
     private static final Duration UNKNOWN_STAY = Duration.ofMinutes(1);
@@ -192,12 +193,16 @@ public final class Forecaster {
     }
 
     /** This line as others of its room see it. */
-    public OtherLines.Other asOther(RoomState state, int share) {
+    public OtherLines.Other asOther(RoomState state, int share, double turn) {
         RoomState.Line line = state.line();
         double turnUp = showShare().orElse(1);
         double unknown = Math.max(0, line.length() - Math.max(line.horizon(), line.cursor()));
-        double arrivals = Math.max(0, history.length(0) - history.length(ARRIVALS)) / (double) ARRIVALS;
-        return new OtherLines.Other(share, state.load().known() + unknown * turnUp, arrivals * turnUp);
+        double arrivals = Math.min(arrivals(ARRIVALS), arrivals(ARRIVALS_NOW));
+        return new OtherLines.Other(share, turn, state.load().known() + unknown * turnUp, arrivals * turnUp);
+    }
+
+    private double arrivals(int seconds) {
+        return Math.max(0, history.length(0) - history.length(seconds)) / (double) seconds;
     }
 
     private int absent(RoomState state, PresenceTable presence, OtherLines lines, Instant now) {

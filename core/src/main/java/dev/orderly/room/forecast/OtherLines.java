@@ -11,12 +11,13 @@ import java.util.function.Function;
  * The other lines of a room with tiers: how many of their visitors go before a visitor of this line.
  *
  * @param share of this line
+ * @param turn of this line: each admission adds one, divided by the share
  */
-public record OtherLines(int share, List<Other> lines) {
+public record OtherLines(int share, double turn, List<Other> lines) {
     /** The line is the only one. */
-    public static final OtherLines NONE = new OtherLines(100, List.of());
+    public static final OtherLines NONE = new OtherLines(100, 0, List.of());
 
-    private static final int ROUNDS = 4;
+    private static final int ROUNDS = 8;
     /** A line whose visitors wait admits one in this many seconds at least. */
     private static final double PATIENCE = 60;
     /** Visitors are expected to come as they did lately for so many seconds. */
@@ -28,7 +29,7 @@ public record OtherLines(int share, List<Other> lines) {
      * @param present visitors who wait
      * @param arrivals of visitors, per second
      */
-    public record Other(int share, double present, double arrivals) {}
+    public record Other(int share, double turn, double present, double arrivals) {}
 
     public OtherLines {
         Objects.requireNonNull(lines, "lines");
@@ -37,7 +38,7 @@ public record OtherLines(int share, List<Other> lines) {
 
     /** The wait behind visitors of this line, with those of the others who go before. */
     Optional<Wait> wait(Ahead own, Function<Ahead, Optional<Wait>> forecast) {
-        Optional<Wait> wait = forecast.apply(with(own, 0));
+        Optional<Wait> wait = forecast.apply(with(own, lines.isEmpty() ? 0 : LASTING));
         for (int round = 0; round < ROUNDS && !lines.isEmpty() && wait.isPresent(); round++) {
             wait = forecast.apply(with(own, wait.get().seconds()));
         }
@@ -49,7 +50,8 @@ public record OtherLines(int share, List<Other> lines) {
     private Ahead with(Ahead own, double seconds) {
         double before = own.present();
         for (Other other : lines) {
-            double turns = Math.max((own.present() + 0.5) * other.share / share, seconds / PATIENCE);
+            double turns = Math.max((turn + own.present() / share - other.turn) * other.share + 0.5,
+                    seconds / PATIENCE);
             before += Math.min(other.present + other.arrivals * Math.min(seconds, LASTING), turns);
         }
         return new Ahead(before, own.doubt() * (before + 1) / (own.present() + 1), own.fading());

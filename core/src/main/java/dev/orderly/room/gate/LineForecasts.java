@@ -6,6 +6,7 @@ import dev.orderly.room.RoomState;
 import dev.orderly.room.Tiers;
 import dev.orderly.room.forecast.Forecaster;
 import dev.orderly.room.forecast.OtherLines;
+import dev.orderly.room.store.StoredLine;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,9 +65,15 @@ final class LineForecasts {
         if (state.tiers().isEmpty()) {
             return OtherLines.NONE;
         }
-        return new OtherLines(share(state, own), IntStream.range(0, lines.size()).filter(line -> line != own)
-                .mapToObj(line -> lines.get(line).asOther(state.seenFrom(Tiers.start(line)), share(state, line)))
-                .toList());
+        return new OtherLines(share(state, own), turn(state, own),
+                IntStream.range(0, lines.size()).filter(line -> line != own)
+                        .mapToObj(line -> lines.get(line).asOther(state.seenFrom(Tiers.start(line)), share(state, line),
+                                turn(state, line)))
+                        .toList());
+    }
+
+    private static double turn(RoomState state, int line) {
+        return line == 0 ? 0 : state.tiers().get(line - 1).turn() / (double) StoredLine.TURN;
     }
 
     private int share(RoomState state, int line) {

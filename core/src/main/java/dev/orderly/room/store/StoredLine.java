@@ -56,7 +56,7 @@ public record StoredLine(String name, int share, long length, long cursor, long 
             tiers.add(new TierLine(number, line.name, line.share,
                     new RoomState.Line(line.length, line.cursor,
                             Math.max(horizons.get(number), Tiers.start(number)), known.get(number) > 0),
-                    door.get(number), known.get(number), line.admitted));
+                    door.get(number), known.get(number), line.admitted, line.served - lines.getFirst().served));
         }
         return tiers;
     }

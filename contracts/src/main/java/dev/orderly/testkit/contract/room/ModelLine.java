@@ -47,8 +47,9 @@ final class ModelLine {
         admitted++;
     }
 
-    TierLine state(int door, int known) {
-        return new TierLine(number, name, share, new Line(length, cursor, horizon, known > 0), door, known, admitted);
+    TierLine state(int door, int known, ModelLine first) {
+        return new TierLine(number, name, share, new Line(length, cursor, horizon, known > 0), door, known, admitted,
+                served - first.served);
     }
 
     /** Takes over shares. */

@@ -203,7 +203,8 @@ final class RoomModel {
 
     List<TierLine> tiers() {
         int[] present = presentUpTo(number -> lines.get((int) number).length);
-        return lines.stream().skip(1).map(line -> line.state(doors()[line.number], present[line.number])).toList();
+        return lines.stream().skip(1).map(line -> line.state(doors()[line.number], present[line.number],
+                lines.getFirst())).toList();
     }
 
     /** The place that the next visitor of a tier gets. */

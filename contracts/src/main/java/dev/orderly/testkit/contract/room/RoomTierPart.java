@@ -178,7 +178,8 @@ public interface RoomTierPart extends RoomPart {
         trial().crash();
         TierLine after = trial().state().tiers().getFirst();
         assertThat(after).as("presence is lost").isEqualTo(new TierLine(1, "members", 20, new RoomState.Line(
-                before.line().length(), before.line().cursor(), before.line().cursor(), false), 0, 0, 1));
+                before.line().length(), before.line().cursor(), before.line().cursor(), false), 0, 0, 1,
+                before.turn()));
         assertThat(line("members", 1)).extracting(visitor -> Tiers.number(visitor.place())).containsExactly(4L);
     }
 

@@ -315,8 +315,10 @@ public final class RoomFunctions {
     static List<TierLine> tiers(Connection connection, RoomName room, Instant at) throws SQLException {
         return new Sql(connection, """
                 SELECT t.number, t.name, t.share, t.length, t.cursor,
-                    CASE WHEN n.room IS NULL THEN t.cursor ELSE t.horizon END, t.admitted, p.door, p.known
+                    CASE WHEN n.room IS NULL THEN t.cursor ELSE t.horizon END, t.admitted, p.door, p.known,
+                    t.served - f.served
                   FROM room r JOIN tier t ON t.room = r.id AND t.number > 0
+                  JOIN tier f ON f.room = r.id AND f.number = 0
                   LEFT JOIN room_now n ON n.room = r.id, LATERAL (
                     SELECT count(*) FILTER (WHERE place <= t.cursor) AS door, count(*) AS known FROM present
                       WHERE line = r.line AND place > t.number::bigint << 44
@@ -324,7 +326,7 @@ public final class RoomFunctions {
                   WHERE r.name = ? ORDER BY t.number""").with(at.toEpochMilli()).with(room.value())
                 .list(row -> new TierLine(row.getInt(1), row.getString(2), row.getInt(3), new RoomState.Line(
                         row.getLong(4), row.getLong(5), row.getLong(6), row.getInt(9) > 0), row.getInt(8),
-                        row.getInt(9), row.getLong(7)));
+                        row.getInt(9), row.getLong(7), row.getLong(10)));
     }
 
     void beginAnew(RoomName room) throws SQLException {

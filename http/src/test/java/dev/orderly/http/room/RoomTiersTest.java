@@ -98,10 +98,11 @@ class RoomTiersTest {
         String page = new Guest(node).send(node.at("/tickets/a").header("Accept", "text/html")
                 .header("Accept-Language", "en").header("Authorization", "Bearer tier.gold")).body();
         assertThat(page).contains("Ticket no. 1<", "Your line: members.",
-                "Of 10 people who enter, 2 are from the line “members”.",
-                "Of 20 people who enter, 1 are from the line “press”.");
+                "Of 10 who enter: 2 from “members”.",
+                "Of 20 who enter: 1 from “press”.");
         assertThat(new Guest(node).send(node.at("/tickets/a").header("Accept", "text/html")
-                .header("Accept-Language", "de")).body()).contains("Von 10 Personen").doesNotContain("Ihre Schlange");
+                .header("Accept-Language", "de")).body()).contains("Von 10 Eingelassenen")
+                .doesNotContain("Ihre Schlange");
     }
 
     @Test

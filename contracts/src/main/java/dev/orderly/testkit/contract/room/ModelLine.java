@@ -96,7 +96,11 @@ final class ModelLine {
         return ahead + (int) others.stream().filter(each -> order.compare(each, own) < 0).count();
     }
 
-    /** The turn of a visitor. @param later whether lines that wait for long go before it */
+    /**
+     * The turn of a visitor.
+     *
+     * @param later whether lines that wait for long go before it
+     */
     private record Turn(boolean later, long at, int line) {
         static Turn of(ModelLine line, int ahead, long now) {
             return ahead == 0 && now - line.last >= 60_000

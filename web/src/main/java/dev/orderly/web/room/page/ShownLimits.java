@@ -25,7 +25,11 @@ public record ShownLimits(@Nullable Rate rate, @Nullable Long capacity, List<Tie
         this(rate, capacity, List.of());
     }
 
-    /** A line. @param share of a hundred admissions, while visitors of all lines wait */
+    /**
+     * The line of a tier.
+     *
+     * @param share of a hundred admissions, while visitors of all lines wait
+     */
     public record Tier(String name, int share) {
         /** The least of 10, 20 and 100 admissions of which the share is a whole number. */
         int of() {

@@ -60,6 +60,7 @@ class PostgresCopyTest extends CopyContract {
             Map.entry("recent.until", "the window of a dedupe key begins with the push of its job"),
             Map.entry("room.line", "each store draws its own numbers"),
             Map.entry("room.voids", "counts what is left"),
+            Map.entry("room.tiers", "the number of lines; random runs over copies compare them"),
             Map.entry("pass.line", "each store draws its own numbers"),
             Map.entry("used_up.line", "each store draws its own numbers"),
             Map.entry("used_up.latest", "the moment of the copy"),

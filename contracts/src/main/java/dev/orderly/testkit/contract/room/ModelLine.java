@@ -86,7 +86,8 @@ final class ModelLine {
      * @param door the visitors at the door of each line
      */
     static int before(List<ModelLine> lines, int number, int ahead, int[] door, long now) {
-        Comparator<Turn> order = Comparator.comparing(Turn::later).thenComparing(Turn::at).thenComparing(Turn::line);
+        Comparator<Turn> order = Comparator.comparing(Turn::later).thenComparingLong(Turn::at)
+                .thenComparingInt(Turn::line);
         Turn own = Turn.of(lines.get(number), ahead, now);
         List<Turn> others = new ArrayList<>();
         for (ModelLine line : lines) {
@@ -105,7 +106,7 @@ final class ModelLine {
         static Turn of(ModelLine line, int ahead, long now) {
             return ahead == 0 && now - line.last >= 60_000
                     ? new Turn(false, line.last, line.number)
-                    : new Turn(true, line.served + ahead * (1_000_000 / line.share), line.number);
+                    : new Turn(true, line.served + ahead * (1_000_000L / line.share), line.number);
         }
     }
 

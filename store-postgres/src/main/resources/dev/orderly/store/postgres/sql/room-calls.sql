@@ -246,7 +246,7 @@ CREATE FUNCTION room_renew(called text, moment bigint, visitors uuid[], epochs b
         ORDER BY i
     LOOP
       lives := c.epoch = r.epoch AND NOT c.is_void AND (c.held IS NOT NULL
-        OR (c.revive AND ((c.keeps AND within) OR capacity > 0) AND room_issued(r, c.place)));
+        OR (c.revive AND ((c.keeps AND within) OR capacity > 0) AND (c.place BETWEEN 1 AND r.length OR (r.tiers > 0 AND room_issued(r, c.place)))));
       IF lives THEN
         capacity := capacity - (c.held IS NULL AND NOT c.keeps)::int;
         issued_visitors := issued_visitors || c.visitor;
@@ -282,7 +282,7 @@ CREATE FUNCTION room_move(called text, moment bigint, visitors uuid[], epochs bi
       IF FOUND OR epochs[i] <> r.epoch THEN
         moved := epochs[i] = r.epoch AND coalesce(known.moved_to = heirs[i], false);
       ELSE
-        moved := room_issued(r, places[i]) AND visitors[i] <> heirs[i] AND moves < 10000
+        moved := (places[i] BETWEEN 1 AND r.length OR (r.tiers > 0 AND room_issued(r, places[i]))) AND visitors[i] <> heirs[i] AND moves < 10000
           AND NOT EXISTS(SELECT FROM voided WHERE line = r.line AND visitor = heirs[i])
           AND NOT EXISTS(SELECT FROM pass WHERE line = r.line AND visitor = heirs[i])
           AND NOT EXISTS(SELECT FROM used_up u WHERE u.line = r.line AND u.chunk = room_move.places[i] >> 10
@@ -324,7 +324,7 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
         LEFT JOIN LATERAL (SELECT place, until FROM pass WHERE line = r.line AND visitor = a.visitor
           AND until > n.latest LIMIT 1) p ON true
         WHERE a.epoch = r.epoch), judged AS (
-      SELECT d.*, room_issued(r, d.place) AND m.line IS NULL AS is_known,
+      SELECT d.*, (d.place BETWEEN 1 AND r.length OR (r.tiers > 0 AND room_issued(r, d.place))) AND m.line IS NULL AS is_known,
           coalesce(get_bit(u.places, (d.place & 1023)::int), 0) = 1 AS is_used
         FROM departing d
         LEFT JOIN LATERAL (SELECT u.places FROM used_up u WHERE u.line = r.line AND u.chunk = d.place >> 10 LIMIT 1) u
@@ -387,7 +387,7 @@ CREATE FUNCTION room_sync(called text, moment bigint, reporter text, of_epoch bi
         FROM unnest(places, untils) AS a(place, until)
         LEFT JOIN LATERAL (SELECT u.places FROM used_up u WHERE u.line = r.line AND u.chunk = a.place >> 10 LIMIT 1) u
           ON true
-        WHERE a.until > n.latest AND room_issued(r, a.place)
+        WHERE a.until > n.latest AND (a.place BETWEEN 1 AND r.length OR (r.tiers > 0 AND room_issued(r, a.place)))
           AND coalesce(get_bit(u.places, (a.place & 1023)::int), 0) = 0
           AND (SELECT p.place FROM pass p WHERE p.line = r.line AND p.place = a.place AND NOT p.taken
             AND p.until > n.latest LIMIT 1) IS NULL;

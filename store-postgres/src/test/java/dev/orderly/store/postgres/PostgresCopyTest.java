@@ -40,6 +40,7 @@ class PostgresCopyTest extends CopyContract {
             Map.entry("present", "as gates report it again"),
             Map.entry("pace", "of the last minute, for pages"),
             Map.entry("old_line", "earlier epochs, to be deleted"),
+            Map.entry("tier", "random runs over copies compare the lines of tiers"),
             Map.entry("queue.declarer", "the nodes have stopped"),
             Map.entry("flow_limit", "limits are declared again, and their rates begin anew"),
             Map.entry("queue.flow_limit", "limits are declared again"),

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -140,11 +141,11 @@ final class Admissions {
         if (refused.isPresent()) {
             return now(new Visit.TooMany(refused.get()));
         }
-        JoinCounts.Taker taker = counts.taker(address, newcomer);
+        JoinCounts.Taker taker = counts.taker(address, newcomer, cache.options().tiers());
         CompletionStage<Verdict> verdict = newcomer.check(() -> counts.ofNetwork(address));
         return verdict == null
                 ? placeUnlessCrowded(taker, now)
-                : new Reply.Later<>(verdict).then(known -> checked(known, taker));
+                : new Reply.Later<>(verdict).then(known -> ifOpen(at -> checked(known, taker, at)));
     }
 
     /** Takes a place, for which a visitor of a crowded network works or waits. */
@@ -155,12 +156,17 @@ final class Admissions {
                 : now(waits.begin(rule.delay(), taker.address(), rule));
     }
 
-    private Reply<Visit> checked(Verdict verdict, JoinCounts.Taker taker) {
+    /** The room may have been closed or opened to all while another was asked. */
+    private Reply<Visit> ifOpen(Function<Instant, Reply<Visit>> then) {
         Instant now = time.now();
-        Visit meanwhile = withoutPlaces(now);
-        if (meanwhile != null) {
-            return now(meanwhile);
+        Decision decision = Decision.of(VerifiedTokens.NONE, cache.state(), outage.reach(), cache.options(), now);
+        if (decision instanceof Decision.TurnedAway(OpeningStatus opening)) {
+            return now(new Visit.TurnedAway(opening));
         }
+        return decision instanceof Decision.LetThrough ? now(new Visit.Ungated(null, null)) : then.apply(now);
+    }
+
+    private Reply<Visit> checked(Verdict verdict, JoinCounts.Taker taker, Instant now) {
         return switch (verdict) {
             case Verdict.Allow _ -> place(taker, now);
             case Verdict.Slow(Duration before) -> now(waits.begin(before, taker.address(), null));
@@ -181,21 +187,17 @@ final class Admissions {
     }
 
     private Reply<Visit> placeAfterAll(Newcomer newcomer) {
-        Instant now = time.now();
-        Visit meanwhile = withoutPlaces(now);
-        return meanwhile == null ? place(counts.taker(newcomer.address(), newcomer), now) : now(meanwhile);
-    }
-
-    /** The answer of a room that was closed or opened to all since the visitor asked; null if it gives places. */
-    private @Nullable Visit withoutPlaces(Instant now) {
-        return switch (Decision.of(VerifiedTokens.NONE, cache.state(), outage.reach(), cache.options(), now)) {
-            case Decision.TurnedAway(OpeningStatus opening) -> new Visit.TurnedAway(opening);
-            case Decision.LetThrough _ -> new Visit.Ungated(null, null);
-            default -> null;
-        };
+        return ifOpen(now -> place(counts.taker(newcomer.address(), newcomer, cache.options().tiers()), now));
     }
 
     private Reply<Visit> place(JoinCounts.Taker taker, Instant now) {
+        CompletionStage<Optional<String>> tier = taker.tier();
+        return tier == null
+                ? place(taker, null, now)
+                : new Reply.Later<>(tier).then(known -> ifOpen(at -> place(taker, known.orElse(null), at)));
+    }
+
+    private Reply<Visit> place(JoinCounts.Taker taker, @Nullable String tier, Instant now) {
         if (outage.isOn()) {
             return now(UNAVAILABLE);
         }
@@ -209,12 +211,12 @@ final class Admissions {
         boolean closed = cache.closed(now) != null;
         Instant passUntil = closed ? now : reserved.map(life -> issuer.untaken(now, life)).orElse(now);
         RoomState state = cache.state();
-        Duration likely = cache.poll(issuer.ticket(visitor, state.epoch(), state.line().length() + 1, 0, now));
+        Duration likely = cache.poll(issuer.ticket(visitor, state.epoch(), state.end(tier) + 1, 0, now));
         Duration first = cache.options().poll().first();
         Instant presentUntil = cache.presentUntil(likely.compareTo(first) < 0 ? likely : first);
         String nonce = cache.entersDraw(now) ? nonce() : null;
         JoinRequest request = new JoinRequest(visitor, presentUntil, passUntil,
-                nonce == null ? null : LobbyTree.entry(visitor, nonce));
+                nonce == null ? null : LobbyTree.entry(visitor, nonce), tier);
         taker.takesPlace();
         return new Reply.Later<>(requests.join(request).thenApply(result -> {
             taker.tookPlace();
@@ -273,7 +275,7 @@ final class Admissions {
                 cache.taken(ticket);
                 if (!cache.isOfThisLine(ticket) && cache.closed(now) == null) {
                     var _ = requests.admitKept(ticket);
-                } else if (nonce == null && place <= cache.state().line().horizon()) {
+                } else if (nonce == null && place <= cache.state().lineOf(place).horizon()) {
                     cache.presence().reported(ticket, presentUntil);
                 }
                 yield waiting(ticket, true);

@@ -52,7 +52,8 @@ final class LimitConfig {
                     + " JSON pointer.");
     /** The limit of each key of a queue. */
     static final Group PER_KEY = new Group("per-key", List.of(CONCURRENCY, RATE, KEY_PENDING),
-            "What each key of the queue may have, over all nodes; needs `key`.");
+            "What each key of the queue may have, over all nodes; needs `key`. On a FIFO queue what each group may have:"
+                    + " `rate` and `max-pending`.");
 
     private static final Pattern PER = Pattern.compile("([1-9][0-9]{0,6}) per (\\S+)");
 
@@ -91,11 +92,17 @@ final class LimitConfig {
     static QueueOptions keyed(QueueName name, CheckedSection queue, QueueOptions options) {
         Optional<KeyRule> key = queue.value(KEY);
         if (name.isFifo() && queue.has(KEY)) {
-            queue.report(KEY, "A FIFO queue has its groups as keys, of which one job runs at a time",
+            queue.report(KEY, "A FIFO queue has its groups as keys, by which per-key counts",
                     "remove it, or let the queue's name not end in .fifo");
             return options;
         }
-        if (queue.has(PER_KEY) && !queue.has(KEY)) {
+        if (name.isFifo() && queue.has(PER_KEY)
+                && queue.below(PER_KEY).value(CONCURRENCY).filter(most -> most > 1).isPresent()) {
+            queue.below(PER_KEY).report(CONCURRENCY, "One job of each group of a FIFO queue runs at a time, in order",
+                    "remove it, or let the queue's name not end in .fifo");
+            return options;
+        }
+        if (queue.has(PER_KEY) && !queue.has(KEY) && !name.isFifo()) {
             queue.report(PER_KEY, "The queue has no key", "give it a key, such as key: user");
             return options;
         }

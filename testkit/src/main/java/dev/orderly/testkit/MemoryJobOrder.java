@@ -16,6 +16,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The order of the waiting jobs of a queue. Gets every change of a job's state; holds only unsettled jobs. */
@@ -119,10 +121,16 @@ sealed interface MemoryJobOrder {
         private final Map<String, Group> groups = new HashMap<>();
         private final LinkedHashSet<Group> ready = new LinkedHashSet<>();
         private final Set<String> paused = new HashSet<>();
+        private final Predicate<String> mayStart;
+
+        /** @param mayStart whether the rate of a group lets its next job start */
+        Fifo(Predicate<String> mayStart) {
+            this.mayStart = mayStart;
+        }
 
         @Override
         public void enter(MemoryJob job) {
-            Group group = groups.computeIfAbsent(nameOf(job), name -> new Group());
+            Group group = groups.computeIfAbsent(nameOf(job), Group::new);
             group.count(job, 1);
             if (job.unsettled()) {
                 group.unsettled.put(job.id, job);
@@ -163,9 +171,14 @@ sealed interface MemoryJobOrder {
 
         @Override
         public List<List<MemoryJob>> next(int limit, Set<JobId> passedOver) {
-            return ready.stream()
+            return ready.stream().filter(group -> mayStart.test(group.name))
                     .map(group -> group.run().stream().takeWhile(job -> !passedOver.contains(job.id)).toList())
                     .filter(run -> !run.isEmpty()).limit(limit).toList();
+        }
+
+        /** The groups whose next job waits for its turn. */
+        Stream<String> ready() {
+            return ready.stream().map(group -> group.name);
         }
 
         @Override
@@ -199,10 +212,15 @@ sealed interface MemoryJobOrder {
 
     /** The unsettled jobs of a group, in push order. */
     final class Group {
+        private final String name;
         private final TreeMap<JobId, MemoryJob> unsettled = new TreeMap<>();
         private int jobs;
         private int held;
         private int halting;
+
+        private Group(String name) {
+            this.name = name;
+        }
 
         private void count(MemoryJob job, int step) {
             jobs += job.unsettled() || job.halts ? step : 0;

@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs port over a {@link MemoryTable}: the simplest code for the sentences of the port's Javadoc. */
@@ -74,7 +75,8 @@ final class MemoryJobs implements JobStore {
         NodeId claimer = job.claimer();
         MemoryNode node = claimer == null ? null : table.nodes.get(claimer);
         if (node == null || node.dead || queue.paused || overtakes || !queue.order.isNext(stored)
-                || table.limits.of(job.queue()).isPresent() || job.terms().key() != null) {
+                || table.limits.of(job.queue()).isPresent() || queue.rates.isBounding()
+                || job.terms().key() != null) {
             return new PushResult.Accepted(stored.id);
         }
         table.change(stored, it -> it.claimedBy(node, true, now));
@@ -108,7 +110,7 @@ final class MemoryJobs implements JobStore {
                 } else if (node != null && !node.dead) {
                     int room = table.room(demand.queue());
                     int most = Math.min(demand.limit(), room);
-                    int run = room < Integer.MAX_VALUE ? 1 : demand.run();
+                    int run = room < Integer.MAX_VALUE || queue.rates.isBounding() ? 1 : demand.run();
                     List<ClaimedJob> taken = new ArrayList<>(claim(queue.order.next(most, request.passedOver()).stream()
                             .map(jobs -> jobs.subList(0, Math.min(jobs.size(), run))).toList(), budget, node, now));
                     if (queue.keyed != null) {
@@ -116,6 +118,8 @@ final class MemoryJobs implements JobStore {
                         taken.addAll(claimKeyed(queue.keyed, most - taken.size(), request, budget, now));
                     }
                     table.limits.took(demand.queue(), taken.size(), table.leaseNow().toEpochMilli());
+                    taken.stream().flatMap(job -> Stream.ofNullable(job.group()))
+                            .forEach(group -> queue.rates.took(group, table.leaseNow().toEpochMilli()));
                     claimed.addAll(taken);
                     boolean held = queue.keyed != null && queue.keyed.turns.isHolding();
                     if ((most < demand.limit() && taken.size() == most) || (held && taken.size() < demand.limit())) {
@@ -123,6 +127,8 @@ final class MemoryJobs implements JobStore {
                     }
                 }
                 nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
+                Long token = queue.paused ? null : queue.nextToken();
+                nextDue = earlier(nextDue, token == null ? null : now.plusMillis(token));
             }
             return new ClaimedJobs(claimed, nextDue == null ? null : table.time.clockTime(nextDue), paused, limited);
         });

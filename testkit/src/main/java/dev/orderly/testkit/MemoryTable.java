@@ -137,13 +137,9 @@ final class MemoryTable {
         return limits.room(queue, this::running, leaseNow().toEpochMilli());
     }
 
-    /** Puts the limits of keys in force. */
+    /** Puts the limits of keys and groups in force. */
     void limitKeys() {
-        for (MemoryQueue queue : queues.values()) {
-            if (queue.keyed != null) {
-                queue.keyed.turns.limit(limits.ofKeys(queue.name), leaseNow().toEpochMilli());
-            }
-        }
+        queues.values().forEach(queue -> queue.limitKeys(limits.ofKeys(queue.name)));
     }
 
     int running(QueueName queue) {

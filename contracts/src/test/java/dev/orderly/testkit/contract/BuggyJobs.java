@@ -20,6 +20,7 @@ import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.Declared;
+import dev.orderly.job.store.DeclaredLimits;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.JobStore.ProgressReport;
@@ -444,8 +445,17 @@ final class BuggyJobs extends ForwardingJobs {
         return report;
     }
 
+    private static UpkeepRequest withLimits(UpkeepRequest request, DeclaredLimits limits) {
+        return new UpkeepRequest(request.deadAfter(), request.crashLimit(), request.onDead(), request.keep(),
+                request.limit(), request.leases(), limits);
+    }
+
     private UpkeepRequest distorted(UpkeepRequest request, List<NodeId> silent) {
         return switch (bug) {
+            case IGNORES_RATES_OF_GROUPS -> withLimits(request,
+                    new DeclaredLimits(request.limits().limits(), request.limits().queues()));
+            case TAKES_ALL_GROUPS_FOR_ONE -> withLimits(request,
+                    new DeclaredLimits(request.limits().limits(), request.limits().keys()));
             case CRASHES_UNCOUNTED -> limited(request, Integer.MAX_VALUE);
             case CONVICTS_BY_THE_LAST_DEATH -> limited(request,
                     crashes.containsValue(request.crashLimit() - 1) ? 1 : request.crashLimit());

@@ -9,6 +9,7 @@ import dev.orderly.testkit.contract.job.CancelPart;
 import dev.orderly.testkit.contract.job.ClockPart;
 import dev.orderly.testkit.contract.job.DebouncePart;
 import dev.orderly.testkit.contract.job.DedupePart;
+import dev.orderly.testkit.contract.job.GroupRatePart;
 import dev.orderly.testkit.contract.job.JobStoreContract;
 import dev.orderly.testkit.contract.job.KeyPart;
 import dev.orderly.testkit.contract.job.KeySettingPart;
@@ -72,6 +73,12 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.FORGETS_KEYS_IN_A_CRASH, ThrottlePart::aRestOfAKeyOutlivesTheProcess),
                 planted(Bug.FORGETS_RUN_TIMES, KeyPart::keysWhoseJobsRunLongerHaveFewerTurns),
                 planted(Bug.COUNTS_PENDING_JOBS_OF_ALL_KEYS, KeySettingPart::keysAreCountedByWhatKeepsThem),
+                planted(Bug.COUNTS_PENDING_JOBS_OF_ALL_KEYS, GroupRatePart::pendingJobsOfEachGroupAreCounted),
+                planted(Bug.IGNORES_RATES_OF_GROUPS,
+                        GroupRatePart::aGroupWhoseRateIsUsedUpRestsAndTheOthersGoOnInTheirOrder),
+                planted(Bug.IGNORES_RATES_OF_GROUPS, GroupRatePart::noMoreJobsOfAGroupStartInAnySpanOfThePeriod),
+                planted(Bug.TAKES_ALL_GROUPS_FOR_ONE,
+                        GroupRatePart::aGroupWhoseRateIsUsedUpRestsAndTheOthersGoOnInTheirOrder),
                 planted(Bug.IGNORES_PAUSES_OF_KEYS, KeySettingPart::aPausedKeyStartsNothingAndTheOthersGoOn),
                 planted(Bug.IGNORES_PAUSES_OF_KEYS, KeySettingPart::aPausedGroupStartsNothingAndTheOthersGoOn),
                 planted(Bug.IGNORES_PAUSES_OF_KEYS, KeySettingPart::aPushIntoAPausedGroupIsNotHandedOff),

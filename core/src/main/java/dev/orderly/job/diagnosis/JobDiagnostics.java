@@ -213,25 +213,28 @@ public final class JobDiagnostics {
                 : Optional.empty();
     }
 
-    /** That the limit of the job's key is full. */
+    /** That the limit of the job's key, or the rate of its group, lets none start. */
     private Optional<JobDiagnosis> keyLimited(JobView job) {
-        String key = job.terms().key();
+        String key = job.group() == null ? job.terms().key() : job.group();
         if (key == null) {
             return Optional.empty();
         }
+        String what = job.group() == null ? "key" : "group";
         return views.keys(job.queue(), key, 1).stream().filter(KeyView::isFull).findFirst()
                 .map(view -> {
                     int ahead = client.ahead(job.id());
                     if (view.rest() != null) {
-                        return resting(job, Cause.KEY_LIMITED, "its key " + key, view.rest(),
-                                jobs(ahead) + " of the key").withAhead(ahead);
+                        return resting(job, Cause.KEY_LIMITED, "its " + what + " " + key, view.rest(),
+                                jobs(ahead) + " of the " + what).withAhead(ahead);
                     }
-                    DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.KEY_LIMITED, "It waits for its key " + key
-                            + ": " + view.use()
+                    DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.KEY_LIMITED, "It waits for its " + what
+                            + " "
+                            + key + ": " + view.use()
                             + (view.settings().bounds().isEmpty() ? "" : ", set by an operator") + "; behind "
-                            + jobs(ahead) + " of the key."
+                            + jobs(ahead) + " of the " + what + "."
                             + (view.next() == null ? "" : " The rate allows the next start at " + view.next() + "."),
-                            "Let it wait, or raise queues." + job.queue() + ".per-key, or the bounds of this key.")
+                            "Let it wait, or raise queues." + job.queue() + ".per-key"
+                                    + (job.group() == null ? ", or the bounds of this key." : "."))
                             .withAhead(ahead);
                     return view.next() == null ? diagnosis : diagnosis.at(view.next());
                 });

@@ -122,10 +122,12 @@ final class DeclaredQueue {
         return of.limit().isPresent() ? LimitName.of(name) : of.limitName().orElse(null);
     }
 
-    /** The limit that these settings give each key; null for none. */
+    /** The limit that these settings give each key or group; null for none. Of groups one job runs at once anyway. */
     @Nullable
     LimitName keyLimitName(QueueOptions of) {
-        return of.perKey().isPresent() ? LimitName.ofKeys(name) : null;
+        return of.perKey().filter(each -> !name.isFifo() || each.starts() > 0).isPresent()
+                ? LimitName.ofKeys(name)
+                : null;
     }
 
     /** Notes that the store knows the limit by the settings, and what it has in force. */
@@ -155,7 +157,7 @@ final class DeclaredQueue {
                 .min(Duration::compareTo).orElse(null);
     }
 
-    /** Whether the queue has keys, as far as this node knows. */
+    /** Whether the queue has keys, or a rate of its groups, as far as this node knows. */
     boolean hasKeys() {
         return keyLimit != null || options().key().isPresent();
     }

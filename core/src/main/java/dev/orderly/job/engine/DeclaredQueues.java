@@ -86,15 +86,23 @@ final class DeclaredQueues {
 
     /**
      * @throws IllegalStateException if the limit of the queue is not declared
-     * @throws IllegalArgumentException if a FIFO queue has keys, or the limit of each key no key
+     * @throws IllegalArgumentException if a FIFO queue has a key or bounds the concurrency of its groups, or if a
+     *     standard queue without a key bounds each key
      */
     void checkLimit(QueueName queue, QueueOptions options) {
-        if (queue.isFifo() && (options.key().isPresent() || options.perKey().isPresent())) {
+        if (queue.isFifo() && options.key().isPresent()) {
             throw new IllegalArgumentException("Queue " + queue
-                    + " is FIFO and has a key: its group is its key, of which"
-                    + " one job runs at a time; leave the key out, or use a queue whose name does not end in .fifo");
+                    + " is FIFO and has a key: its group is its key, by which per-key counts; leave the key out, or"
+                    + " use a queue whose name does not end in .fifo");
         }
-        if (options.key().isEmpty() && (options.perKey().isPresent() || options.keyMaxPending().isPresent())) {
+        if (queue.isFifo() && options.perKey().filter(each -> each.concurrency() > 1).isPresent()) {
+            throw new IllegalArgumentException("Queue " + queue + " is FIFO and lets "
+                    + options.perKey().get().concurrency() + " jobs of each group run at once, but one runs, so that"
+                    + " its jobs stay in order; leave the concurrency of per-key out, or use a queue whose name does"
+                    + " not end in .fifo");
+        }
+        if (!queue.isFifo() && options.key().isEmpty()
+                && (options.perKey().isPresent() || options.keyMaxPending().isPresent())) {
             throw new IllegalArgumentException("Queue " + queue + " bounds each key, and has no key: give it a key, or"
                     + " the bound to the queue");
         }

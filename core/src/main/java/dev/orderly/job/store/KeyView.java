@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A key of a standard queue, or a group of a FIFO queue, with its use.
  *
- * @param limit its limit in force; null for none, and of a group
+ * @param limit its limit in force; null for none
  * @param running jobs that run and count
  * @param started tokens that count, each for a start within the period; 0 if its limit has no rate
  * @param next moment from which its rate and its rest allow another start; null if they allow one now
@@ -39,6 +39,11 @@ public record KeyView(String key, @Nullable Limit limit, int running, int starte
         long next = Math.max(limit != null && rated ? window.next(limit, now) : now, Rest.end(rest, now));
         return new KeyView(key, limit, running, limit != null && rated ? window.used(limit, now) : 0,
                 next > now ? Instant.ofEpochMilli(next) : null, Rest.present(rest, now), null, settings);
+    }
+
+    /** Whether it has jobs that wait or run, or settings. */
+    public boolean isInUse() {
+        return oldest != null || running > 0 || !settings.isEmpty();
     }
 
     /** The same view with the oldest waiting job. */

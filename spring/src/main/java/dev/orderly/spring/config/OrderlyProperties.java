@@ -331,7 +331,7 @@ public final class OrderlyProperties {
      * @param limit Name of one of orderly.limits.
      * @param key What the key of a job is, computed at its push: params.NAME, user, or payload: with a JSON pointer;
      *     standard queues only.
-     * @param perKey What each key may have, over all nodes; needs key.
+     * @param perKey What each key may have, over all nodes; needs key, or is of each group of a FIFO queue.
      */
     public record Queue(@Nullable Integer concurrency, @Nullable Duration timeout, @DefaultValue Retry retry,
             @Nullable OnDead onDead, @Nullable DataSize maxPayload, @Nullable Long maxPending,

@@ -56,6 +56,7 @@ public abstract class JobStoreContract
             LimitPart,
             KeyPart,
             KeySettingPart,
+            GroupRatePart,
             PausedRunPart,
             ThrottlePart,
             TextPart,

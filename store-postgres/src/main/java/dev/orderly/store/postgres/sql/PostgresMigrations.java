@@ -47,7 +47,7 @@ public final class PostgresMigrations {
      * that a node has run, for as long as an old transaction keeps it.
      *
      * <p>{@code lane}: exactly the groups that have unsettled jobs or are halted. {@code state} 0 ready, 1 held by a
-     * node, 2 halted, 3 waiting until {@code ready_at}. {@code turn} is the order of ready lanes. {@code started}:
+     * node, 2 halted, 3 waiting until {@code ready_at}, for its first job or for its rate. {@code turn} is the order of ready lanes. {@code started}:
      * whether the first held job may have run.
      *
      * <p>{@code recent}: remembered keys; {@code kind} 0 dedupe, 1 idempotency. {@code node}: the lives of nodes; a
@@ -274,7 +274,7 @@ public final class PostgresMigrations {
             """
                     CREATE INDEX IF NOT EXISTS job_key_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL AND state = 1;
                     """,
-            script("draws.sql"), script("key-settings.sql"));
+            script("draws.sql"), script("key-settings.sql"), "-- The functions of claims count the starts of groups.");
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.

@@ -212,14 +212,20 @@ CREATE FUNCTION job_promote(called text, of_queue int, grouped boolean, moment b
 -- run. taken: the names of the groups, in their order. turn: the last turn of a group that the scan from turn_from has
 -- taken or, with no group ready, of any that was drawn before; null if that is not known. tids: the jobs, of spent
 -- bytes together; delayed: the number of those that were. A job of a held group changes only with the group's lock.
+-- of_limit: the limit with the rate of each group, null for none; limit_moment: the present by the server's clock. Tokens
+-- are in the idle rows of flow_key, which only claims change that hold the group. A group whose rate lets none start is
+-- left as delayed until the next may, a minute at most; rests_until: the first such moment.
 CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, passed bigint[], most int, run int,
-    turn_from bigint, budget bigint, any_size boolean,
-    OUT taken text[], OUT turn bigint, OUT tids tid[], OUT spent bigint, OUT delayed int) LANGUAGE plpgsql AS $$
+    turn_from bigint, budget bigint, any_size boolean, of_limit int, limit_moment bigint,
+    OUT taken text[], OUT turn bigint, OUT tids tid[], OUT spent bigint, OUT delayed int, OUT rests_until bigint)
+  LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
     skipped text[];
     open_names text[];
     paused_names text[];
+    resting_names text[];
+    resting_until bigint[];
     rounds int := 1;
     served text[];
     empty text[];
@@ -238,7 +244,7 @@ CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, pas
     skipped := ARRAY(SELECT job.grp FROM job WHERE job.seq = ANY(passed) AND job.queue = of_queue
       AND job.state <= DELAYED AND (SELECT true FROM job AS earlier WHERE earlier.queue = of_queue
         AND earlier.grp = job.grp AND earlier.state <= RUNNING AND earlier.seq < job.seq LIMIT 1) IS NULL);
-    IF (SELECT true FROM key_setting WHERE key_setting.queue = of_queue LIMIT 1) IS NULL THEN
+    IF of_limit IS NULL AND (SELECT true FROM key_setting WHERE key_setting.queue = of_queue LIMIT 1) IS NULL THEN
       WITH held AS (
         UPDATE lane SET state = LANE_HELD, started = true WHERE lane.ctid = ANY(ARRAY(
           SELECT free.ctid FROM lane AS free WHERE free.queue = of_queue AND free.state = LANE_READY
@@ -247,17 +253,29 @@ CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, pas
         RETURNING lane.name, lane.turn)
       SELECT array_agg(held.name ORDER BY held.turn), max(held.turn) INTO taken, turn FROM held;
     ELSE
-      -- Groups that are found paused are left as paused, those whose pause is about to change as they are. Each round
-      -- looks further.
+      -- Groups that are found paused are left as paused, those whose pause is about to change as they are, and those
+      -- whose rate lets none start as delayed. Each round looks further.
       LOOP
         open_names := ARRAY(SELECT ready.name FROM lane AS ready WHERE ready.queue = of_queue
           AND ready.state = LANE_READY AND ready.turn >= turn_from AND ready.name <> ALL(skipped)
           ORDER BY ready.turn LIMIT least(least(most, 1000) * rounds, 1000) FOR UPDATE SKIP LOCKED);
         paused_names := ARRAY(SELECT key_setting.name FROM key_setting
           WHERE key_setting.queue = of_queue AND key_setting.name = ANY(open_names) AND key_setting.paused);
+        resting_names := '{}';
+        IF of_limit IS NOT NULL THEN
+          SELECT coalesce(array_agg(rests.name), '{}'), array_agg(rests.until) INTO resting_names, resting_until
+            FROM key_rests(of_queue, of_limit, open_names, limit_moment) AS rests WHERE rests.name <> ALL(paused_names);
+        END IF;
         open_names := ARRAY(SELECT ready.name FROM unnest(open_names) WITH ORDINALITY AS ready(name, place)
-          WHERE ready.name <> ALL(paused_names) ORDER BY ready.place LIMIT most);
-        EXIT WHEN cardinality(paused_names) = 0;
+          WHERE ready.name <> ALL(paused_names || resting_names) ORDER BY ready.place LIMIT most);
+        EXIT WHEN cardinality(paused_names || resting_names) = 0;
+        IF cardinality(resting_names) > 0 THEN
+          UPDATE lane SET state = LANE_DELAYED, ready_at = moment + rests.until - limit_moment
+            FROM unnest(resting_names, resting_until) AS rests(name, until)
+            WHERE lane.queue = of_queue AND lane.name = ANY(ARRAY[rests.name]);
+          rests_until := least(rests_until,
+            moment - limit_moment + (SELECT min(rests.until) FROM unnest(resting_until) AS rests(until)));
+        END IF;
         WITH parked AS (
           UPDATE lane SET state = LANE_PAUSED WHERE lane.queue = of_queue AND lane.name = ANY(ARRAY(
             SELECT key_setting.name FROM key_setting WHERE key_setting.queue = of_queue
@@ -287,6 +305,9 @@ CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, pas
             ORDER BY job.seq LIMIT run) AS head) AS due
         WHERE due.ready) AS fit
       WHERE fit.total <= budget OR (any_size AND fit.total = fit.bytes);
+    IF of_limit IS NOT NULL AND cardinality(served) > 0 THEN
+      PERFORM key_take(of_queue, of_limit, served, limit_moment);
+    END IF;
     -- Groups without a job: the row was wrong, or the first job is larger than what is left of the budget. In the
     -- second case the group queues up behind the ready ones, and so comes first in a later claim.
     IF cardinality(taken) > coalesce(cardinality(served), 0) THEN
@@ -495,6 +516,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
     key_spent bigint;
     own_keys text[];
     own_means bigint[];
+    rests_until bigint;
   BEGIN
     FOR i IN 1 .. cardinality(wanted) LOOP
       queue := wanted[i];
@@ -517,8 +539,14 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
           END IF;
         END IF;
         IF room > 0 AND grouped[i] AND budget > 0 THEN
-          SELECT * INTO facts.taken, facts.turn, tids, spent, delayed FROM job_choose_grouped(called, wanted[i], moment,
-            passed, room, CASE WHEN of_limit IS NULL THEN runs[i] ELSE 1 END, lanes_from[i], budget, budget = bytes);
+          IF key_limit IS NOT NULL THEN
+            key_limit := (SELECT flow_limit.id FROM flow_limit WHERE flow_limit.id = key_limit AND flow_limit.starts > 0);
+            key_moment := moment_now(given);
+          END IF;
+          SELECT * INTO facts.taken, facts.turn, tids, spent, delayed, rests_until FROM job_choose_grouped(called,
+            wanted[i], moment, passed, room, CASE WHEN coalesce(of_limit, key_limit) IS NULL THEN runs[i] ELSE 1 END,
+            lanes_from[i], budget, budget = bytes, key_limit, key_moment);
+          facts.due := least(facts.due, rests_until);
         ELSIF room > 0 AND NOT grouped[i] AND budget > 0 THEN
           SELECT *, 0 INTO facts.given, facts.idle, facts.drawn, tids, spent, delayed
             FROM job_choose_standard(called, wanted[i], passed, below || facts.ready, room,
@@ -580,7 +608,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
   END $$;
 
 -- The number of the node to which jobs that are pushed into a queue may be handed off: the node of that name, if it is
--- alive, the queue is not paused and has no limit, and no job of the queue could be claimed; otherwise null. Its row stays locked until
+-- alive, the queue is not paused and has no limit, nor its keys, and no job of the queue could be claimed; otherwise null. Its row stays locked until
 -- the commit, so that the node is not declared dead before it. lanes_from, first, second, third, fourth, due_from: the
 -- lower bounds of the scans, as of a claim.
 CREATE FUNCTION job_room(of_queue int, called text, moment bigint, lanes_from bigint, first bigint, second bigint,
@@ -591,7 +619,7 @@ CREATE FUNCTION job_room(of_queue int, called text, moment bigint, lanes_from bi
   BEGIN
     SELECT node.id INTO claimer FROM node
       WHERE node.name = called AND NOT node.dead
-        AND NOT (SELECT paused OR flow_limit IS NOT NULL FROM queue WHERE queue.id = of_queue)
+        AND NOT (SELECT paused OR flow_limit IS NOT NULL OR key_limit IS NOT NULL FROM queue WHERE queue.id = of_queue)
         AND (SELECT true FROM lane WHERE lane.queue = of_queue AND lane.state = LANE_READY
           AND lane.turn >= lanes_from LIMIT 1) IS NULL
         AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 1 AND job.state = WAITING

@@ -250,6 +250,37 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
     END LOOP;
   END $$;
 
+-- The groups among these whose rate lets none start, and the moment from which it may, a minute ahead at most.
+CREATE FUNCTION key_rests(of_queue int, of_limit int, names text[], moment bigint)
+  RETURNS TABLE(name text, until bigint) LANGUAGE sql STABLE AS $$
+  SELECT known.key, least(used.first + own.span, moment + 60000)
+    FROM flow_limit AS own CROSS JOIN unnest(names) AS asked(name)
+      JOIN flow_key AS known ON known.queue = ANY(ARRAY[of_queue]) AND known.key = ANY(ARRAY[asked.name])
+      CROSS JOIN LATERAL (
+        SELECT sum(slot.tokens) AS tokens, min(least(slot.until, moment + own.width)) AS first
+        FROM unnest(known.ends, known.tokens) AS slot(until, tokens)
+        WHERE least(slot.until, moment + own.width) > moment - own.span
+          AND slot.until <= moment + own.width + own.span) AS used
+    WHERE own.id = of_limit AND used.tokens >= own.starts $$;
+
+-- Takes a token for a job of each of these groups. The row of a group is idle: ready_at is the moment from which no
+-- token counts.
+CREATE FUNCTION key_take(of_queue int, of_limit int, names text[], moment bigint) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO flow_key(queue, key, turn, state, ready_at, ends, tokens)
+    SELECT of_queue, taken.name, 0, KEY_IDLE, (moment / own.width + 1) * own.width + own.span,
+      ARRAY[(moment / own.width + 1) * own.width], ARRAY[1]
+    FROM flow_limit AS own CROSS JOIN unnest(names) AS taken(name) WHERE own.id = of_limit
+    ORDER BY taken.name COLLATE "C"
+    ON CONFLICT (queue, key) DO UPDATE SET ready_at = excluded.ready_at, (ends, tokens) = (
+      SELECT array_agg(slot.until), array_agg(slot.tokens) FROM (
+        SELECT each.until, sum(each.tokens)::int AS tokens
+        FROM flow_limit AS own CROSS JOIN LATERAL (
+          SELECT least(old.until, moment + own.width) AS until, old.tokens
+            FROM unnest(flow_key.ends, flow_key.tokens) AS old(until, tokens)
+            WHERE old.until <= moment + own.width + own.span
+          UNION ALL SELECT excluded.ends[1], 1) AS each
+        WHERE own.id = of_limit AND each.until > moment - own.span GROUP BY each.until) AS slot) $$;
+
 -- Forgets keys that are idle for ten seconds, of which no job runs and no token counts, and rests that are over, at most
 -- so many of each.
 CREATE FUNCTION key_forget(given bigint, most int) RETURNS int LANGUAGE plpgsql AS $$

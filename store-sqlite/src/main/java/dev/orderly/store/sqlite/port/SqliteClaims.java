@@ -62,7 +62,7 @@ public final class SqliteClaims implements QueueIndex.Taker {
      *
      * @param taken limits whose tokens it has taken, which have to be {@linkplain #keepTokens stored} before the jobs
      *     start
-     * @param keyTokens keys whose tokens it has taken, likewise
+     * @param keyTokens keys and groups whose tokens it has taken, likewise
      * @param due delayed jobs with keys that are due, which have to {@linkplain #promote wait} before they are claimed
      */
     public record Claim(ClaimedJobs jobs, Set<LimitName> taken, Set<KeyTokens> keyTokens,
@@ -73,8 +73,8 @@ public final class SqliteClaims implements QueueIndex.Taker {
         }
     }
 
-    /** A key whose tokens have changed. */
-    private record KeyTokens(StandardQueueIndex index, String key) {}
+    /** A key or group whose tokens have changed. */
+    private record KeyTokens(QueueIndex index, String key) {}
 
     /** The request. If its caller no longer waits, the claim is undone: its jobs wait again. */
     public static WriteRequest<Claim> request(ClaimRequest request, Instant now) {
@@ -89,8 +89,8 @@ public final class SqliteClaims implements QueueIndex.Taker {
                 state.tables.limits.put(state.limits.row(limit));
             }
             for (KeyTokens each : claim.keyTokens) {
-                StartWindow window = each.index.keyed.turns.window(each.key);
-                Limit limit = each.index.keyed.turns.limit(each.key);
+                StartWindow window = each.index.window(each.key);
+                Limit limit = each.index.limitOf(each.key);
                 state.tables.jobs.keys.put(each.index.identity().id, each.key, window,
                         limit == null ? 0 : window.end(limit));
             }
@@ -201,7 +201,7 @@ public final class SqliteClaims implements QueueIndex.Taker {
     }
 
     @Override
-    public void tookToken(StandardQueueIndex index, String key) {
+    public void tookToken(QueueIndex index, String key) {
         keyTokens.add(new KeyTokens(index, key));
     }
 

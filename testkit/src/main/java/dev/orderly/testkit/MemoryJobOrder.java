@@ -121,16 +121,16 @@ sealed interface MemoryJobOrder {
         private final Map<String, Group> groups = new HashMap<>();
         private final LinkedHashSet<Group> ready = new LinkedHashSet<>();
         private final Set<String> paused = new HashSet<>();
-        private final Predicate<String> mayStart;
+        private final Predicate<MemoryJob> mayStart;
 
         /** @param mayStart whether the rate of a group lets its next job start */
-        Fifo(Predicate<String> mayStart) {
+        Fifo(Predicate<MemoryJob> mayStart) {
             this.mayStart = mayStart;
         }
 
         @Override
         public void enter(MemoryJob job) {
-            Group group = groups.computeIfAbsent(nameOf(job), Group::new);
+            Group group = groups.computeIfAbsent(nameOf(job), _ -> new Group());
             group.count(job, 1);
             if (job.unsettled()) {
                 group.unsettled.put(job.id, job);
@@ -171,14 +171,14 @@ sealed interface MemoryJobOrder {
 
         @Override
         public List<List<MemoryJob>> next(int limit, Set<JobId> passedOver) {
-            return ready.stream().filter(group -> mayStart.test(group.name))
+            return ready.stream().filter(group -> mayStart.test(group.first()))
                     .map(group -> group.run().stream().takeWhile(job -> !passedOver.contains(job.id)).toList())
                     .filter(run -> !run.isEmpty()).limit(limit).toList();
         }
 
-        /** The groups whose next job waits for its turn. */
-        Stream<String> ready() {
-            return ready.stream().map(group -> group.name);
+        /** The next job of each group that waits for its turn. */
+        Stream<MemoryJob> ready() {
+            return ready.stream().map(Group::first);
         }
 
         @Override
@@ -212,15 +212,10 @@ sealed interface MemoryJobOrder {
 
     /** The unsettled jobs of a group, in push order. */
     final class Group {
-        private final String name;
         private final TreeMap<JobId, MemoryJob> unsettled = new TreeMap<>();
         private int jobs;
         private int held;
         private int halting;
-
-        private Group(String name) {
-            this.name = name;
-        }
 
         private void count(MemoryJob job, int step) {
             jobs += job.unsettled() || job.halts ? step : 0;
@@ -230,7 +225,11 @@ sealed interface MemoryJobOrder {
 
         private boolean isReady() {
             return held == 0 && halting == 0 && !unsettled.isEmpty()
-                    && unsettled.firstEntry().getValue().state == JobState.WAITING;
+                    && first().state == JobState.WAITING;
+        }
+
+        private MemoryJob first() {
+            return unsettled.firstEntry().getValue();
         }
 
         private List<MemoryJob> run() {

@@ -59,7 +59,7 @@ final class MemoryQueue {
         this.name = name;
         this.now = now;
         order = name.isFifo()
-                ? new MemoryJobOrder.Fifo(group -> rates.next(group, now.getAsLong()) <= now.getAsLong())
+                ? new MemoryJobOrder.Fifo(job -> restOf(job) == 0)
                 : new MemoryJobOrder.Standard();
         keyed = name.isFifo() ? null : new MemoryKeyedJobs(now);
         for (JobState state : JobState.values()) {
@@ -122,11 +122,16 @@ final class MemoryQueue {
     /** Milliseconds until the rate of another group lets a job start; null if there is none to wait for. */
     @Nullable
     Long nextToken() {
-        long moment = now.getAsLong();
         return order instanceof MemoryJobOrder.Fifo fifo
-                ? fifo.ready().map(group -> rates.next(group, moment) - moment).filter(millis -> millis > 0)
-                        .min(Comparator.naturalOrder()).orElse(null)
+                ? fifo.ready().map(this::restOf).filter(millis -> millis > 0).min(Comparator.naturalOrder())
+                        .orElse(null)
                 : null;
+    }
+
+    /** Milliseconds until the rate of its group lets a job start. */
+    private long restOf(MemoryJob job) {
+        long moment = now.getAsLong();
+        return rates.next(Objects.requireNonNull(job.pushed.group()), job.pushed.terms().cost(), moment) - moment;
     }
 
     /** Puts another limit of each key or group in force; null for none. */

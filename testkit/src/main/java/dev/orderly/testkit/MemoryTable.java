@@ -4,6 +4,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.limit.Allowance;
 import dev.orderly.job.limit.LimitTable;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
@@ -132,8 +133,8 @@ final class MemoryTable {
         return queues.values();
     }
 
-    /** Number of jobs of a queue that its limit lets start now. */
-    int room(QueueName queue) {
+    /** What the limit of a queue lets start now. */
+    Allowance room(QueueName queue) {
         return limits.room(queue, this::running, leaseNow().toEpochMilli());
     }
 

@@ -136,6 +136,8 @@ final class BuggyJobs extends ForwardingJobs {
             case IGNORES_UNIQUE_KEYS -> jobs.push(batch.stream().map(job -> job.on(job.terms(), null)).toList(), now);
             case FORGETS_UNIQUE_KEYS_IN_A_CRASH -> jobs.push(
                     batch.stream().map(job -> job.on(job.terms(), restarted ? null : job.unique())).toList(), now);
+            case FORGETS_COSTS -> jobs.push(
+                    batch.stream().map(job -> job.on(job.terms().withCost(1), job.unique())).toList(), now);
             case KEEPS_EXPIRED_JOBS -> jobs.push(batch.stream()
                     .map(job -> job.on(job.terms().withExpiresAt(null), job.unique())).toList(), now);
             case KEEPS_THE_FIRST_PAYLOAD, DOES_NOT_PUT_OFF, PUTS_OFF_WITHOUT_END, REPLACES_JOBS_OF_OTHERS ->

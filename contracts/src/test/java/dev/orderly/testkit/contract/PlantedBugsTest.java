@@ -7,6 +7,7 @@ import dev.orderly.Store;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.job.CancelPart;
 import dev.orderly.testkit.contract.job.ClockPart;
+import dev.orderly.testkit.contract.job.CostPart;
 import dev.orderly.testkit.contract.job.DebouncePart;
 import dev.orderly.testkit.contract.job.DedupePart;
 import dev.orderly.testkit.contract.job.GroupRatePart;
@@ -77,6 +78,11 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.IGNORES_RATES_OF_GROUPS,
                         GroupRatePart::aGroupWhoseRateIsUsedUpRestsAndTheOthersGoOnInTheirOrder),
                 planted(Bug.IGNORES_RATES_OF_GROUPS, GroupRatePart::noMoreJobsOfAGroupStartInAnySpanOfThePeriod),
+                planted(Bug.FORGETS_COSTS, CostPart::aJobTakesAsManyTokensOfALimitAsItCosts),
+                planted(Bug.FORGETS_COSTS, CostPart::aJobTakesAsManyTokensOfItsKeyAsItCostsAndTheOthersGoOn),
+                planted(Bug.FORGETS_COSTS, CostPart::aJobTakesAsManyTokensOfItsGroupAsItCosts),
+                planted(Bug.FORGETS_COSTS, CostPart::aJobCountsAsManyTurnsOfItsKeyAsItCosts),
+                planted(Bug.FORGETS_COSTS, CostPart::aJobThatCostsMoreThanALimitGivesStartsWhenNoTokenCounts),
                 planted(Bug.TAKES_ALL_GROUPS_FOR_ONE,
                         GroupRatePart::aGroupWhoseRateIsUsedUpRestsAndTheOthersGoOnInTheirOrder),
                 planted(Bug.IGNORES_PAUSES_OF_KEYS, KeySettingPart::aPausedKeyStartsNothingAndTheOthersGoOn),

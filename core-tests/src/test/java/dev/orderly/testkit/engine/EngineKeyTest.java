@@ -216,6 +216,28 @@ class EngineKeyTest extends EngineTest {
     }
 
     @Test
+    void aCostThatARateNeverGivesIsRefusedAndWhySaysWhatAJobCosts() {
+        StandardQueue<Export> exports = orderly.queue("exports", Export.class, o -> o.withKey(Export::tenant)
+                .withPerKey(Limit.of(10, Duration.ofMinutes(1))).withLimit(Limit.of(20, Duration.ofMinutes(1))));
+        for (int cost : new int[]{0, -1, 11, 21, 1_000_001}) {
+            assertThat(catchThrowableOfType(PushRefusedException.class,
+                    () -> exports.cost(cost).push(new Export("acme", 0))))
+                    .satisfies(refused -> assertThat(refused.reason()).isEqualTo(Reason.BOUNDS))
+                    .hasMessageContaining("exports costs " + cost);
+        }
+        orderly.handle(exports, (export, _) -> work(export));
+        orderly.start();
+        awaitState(exports.cost(7).push(new Export("acme", 0)), JobState.DONE);
+        List<JobId> next = exports.cost(4).pushAll(List.of(new Export("acme", 1), new Export("beta", 0)));
+        awaitState(next.get(1), JobState.DONE);
+        awaitTrue(() -> orderly.why(next.getFirst()).cause() == Cause.KEY_LIMITED);
+        assertThat(orderly.why(next.getFirst()).sentence())
+                .contains("its key acme: 7 of 10 per 60s started, and the job costs 4");
+        time.advance(Duration.ofSeconds(63));
+        awaitState(next.getFirst(), JobState.DONE);
+    }
+
+    @Test
     void aFullGroupIsRefusedAndTheOthersGoOn() {
         FifoQueue<Export> steps = orderly.fifo("steps.fifo", Export.class, options -> options.withKeyMaxPending(2));
         steps.group("acme").pushAll(List.of(new Export("acme", 0), new Export("acme", 1)));

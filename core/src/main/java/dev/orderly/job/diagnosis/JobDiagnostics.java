@@ -173,7 +173,7 @@ public final class JobDiagnostics {
 
     /** That the limit of the queue is full. */
     private Optional<JobDiagnosis> limited(JobView job) {
-        return LimitView.of(job.queue(), views.limits()).filter(LimitView::isFull).map(limit -> {
+        return LimitView.of(job.queue(), views.limits()).filter(limit -> limit.keeps(job.terms().cost())).map(limit -> {
             int ahead = client.ahead(job.id());
             if (limit.rest() != null) {
                 return resting(job, Cause.LIMITED, "limit " + limit.name(), limit.rest(), jobs(ahead))
@@ -186,6 +186,7 @@ public final class JobDiagnostics {
             DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.LIMITED, "It waits for limit "
                     + limit.name() + ": " + limit.use()
                     + (client.limitOverride(limit.name()).isEmpty() ? "" : ", set by an operator") + shared
+                    + costs(job)
                     + "; behind " + jobs(ahead) + "."
                     + (limit.next() == null ? "" : " The rate allows the next start at " + limit.next() + "."),
                     "Let it wait, or raise " + (limit.name().isOfQueue()
@@ -220,7 +221,7 @@ public final class JobDiagnostics {
             return Optional.empty();
         }
         String what = job.group() == null ? "key" : "group";
-        return views.keys(job.queue(), key, 1).stream().filter(KeyView::isFull).findFirst()
+        return views.keys(job.queue(), key, 1).stream().filter(view -> view.keeps(job.terms().cost())).findFirst()
                 .map(view -> {
                     int ahead = client.ahead(job.id());
                     if (view.rest() != null) {
@@ -230,7 +231,8 @@ public final class JobDiagnostics {
                     DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.KEY_LIMITED, "It waits for its " + what
                             + " "
                             + key + ": " + view.use()
-                            + (view.settings().bounds().isEmpty() ? "" : ", set by an operator") + "; behind "
+                            + (view.settings().bounds().isEmpty() ? "" : ", set by an operator") + costs(job)
+                            + "; behind "
                             + jobs(ahead) + " of the " + what + "."
                             + (view.next() == null ? "" : " The rate allows the next start at " + view.next() + "."),
                             "Let it wait, or raise queues." + job.queue() + ".per-key"
@@ -238,6 +240,10 @@ public final class JobDiagnostics {
                             .withAhead(ahead);
                     return view.next() == null ? diagnosis : diagnosis.at(view.next());
                 });
+    }
+
+    private static String costs(JobView job) {
+        return job.terms().cost() == 1 ? "" : ", and the job costs " + job.terms().cost();
     }
 
     /** That the limit of the queue, or the key of the job, rests. */

@@ -4,6 +4,7 @@ import dev.orderly.flow.LogLimit;
 import dev.orderly.flow.Meter;
 import dev.orderly.flow.RunningMean;
 import dev.orderly.job.Handler;
+import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -155,6 +156,16 @@ final class DeclaredQueue {
         return Stream.of(Optional.ofNullable(limit), Optional.ofNullable(keyLimit)).flatMap(Optional::stream)
                 .filter(view -> view.limit().starts() > 0).map(view -> StartWindow.slack(view.limit()))
                 .min(Duration::compareTo).orElse(null);
+    }
+
+    /** The limits with a rate that its jobs have: of the store as far as they are known, otherwise its own. */
+    Stream<Limit> rates() {
+        LimitView all = limit;
+        LimitView each = keyLimit;
+        QueueOptions own = options();
+        return Stream.of(all == null ? own.limit() : Optional.of(all.limit()),
+                each == null ? own.perKey() : Optional.of(each.limit()))
+                .flatMap(Optional::stream).filter(bound -> bound.starts() > 0);
     }
 
     /** Whether the queue has keys, or a rate of its groups, as far as this node knows. */

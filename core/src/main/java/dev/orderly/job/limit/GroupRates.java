@@ -28,24 +28,24 @@ public final class GroupRates {
         return limit != null && limit.starts() > 0;
     }
 
-    /** The first moment from which a job of a group may start; {@code now} if one may. */
-    public long next(String group, long now) {
+    /** The first moment from which a job of a group that costs so much may start; {@code now} if it may. */
+    public long next(String group, int cost, long now) {
         Limit each = limit;
         StartWindow window = windows.get(group);
-        return each == null || each.starts() == 0 || window == null ? now : window.next(each, now);
+        return each == null || each.starts() == 0 || window == null ? now : window.next(each, cost, now);
     }
 
     /**
-     * Takes a token for the next job of a group; returns whether its tokens have changed, which have to be durable
+     * Takes as many tokens as the next job of a group costs; returns whether its tokens have changed, which have to be durable
      * before the job starts. Forgets groups whose tokens count no more.
      */
-    public boolean took(String group, long now) {
+    public boolean took(String group, int cost, long now) {
         Limit each = limit;
         if (each == null || each.starts() == 0) {
             return false;
         }
         StartWindow before = windows.remove(group);
-        windows.put(group, (before == null ? StartWindow.EMPTY : before).take(each, 1, now));
+        windows.put(group, (before == null ? StartWindow.EMPTY : before).take(each, cost, now));
         Iterator<StartWindow> oldest = windows.values().iterator();
         while (oldest.hasNext() && oldest.next().end(each) <= now) {
             oldest.remove();

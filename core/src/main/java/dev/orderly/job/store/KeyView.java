@@ -61,6 +61,12 @@ public record KeyView(String key, @Nullable Limit limit, int running, int starte
 
     /** Whether its limit or its rest lets no further job start now. */
     public boolean isFull() {
-        return next != null || (limit != null && limit.concurrency() > 0 && running >= limit.concurrency());
+        return keeps(1);
+    }
+
+    /** Whether its limit or its rest lets no job start now that costs so much. */
+    public boolean keeps(int cost) {
+        return next != null || (limit != null && ((limit.concurrency() > 0 && running >= limit.concurrency())
+                || (started > 0 && started > limit.starts() - cost)));
     }
 }

@@ -57,6 +57,7 @@ public abstract class JobStoreContract
             KeyPart,
             KeySettingPart,
             GroupRatePart,
+            CostPart,
             PausedRunPart,
             ThrottlePart,
             TextPart,

@@ -37,7 +37,7 @@ public final class PostgresMigrations {
      * {@code history}: an {@link dev.orderly.store.sql.AttemptColumn}. {@code origin}: the job whose content was pushed
      * again. {@code params} has the {@link dev.orderly.job.JobTerms} too, see {@link
      * dev.orderly.store.sql.ColumnCodecs#params}; {@code expires_at} and {@code unique_key} are those parts of the
-     * terms that jobs are found by; {@code priority} is a {@link dev.orderly.store.sql.ClassNumber}. {@code ended}:
+     * terms that jobs are found by, {@code cost} the one that claims count with, null for 1; {@code priority} is a {@link dev.orderly.store.sql.ClassNumber}. {@code ended}:
      * done (0) and cancelled (1) jobs, with the node and the claim of the last attempt of those that ran.
      *
      * <p>{@code job_waiting} has {@code seq + 0}, so that a query for waiting jobs can use an expression that no other
@@ -274,7 +274,7 @@ public final class PostgresMigrations {
             """
                     CREATE INDEX IF NOT EXISTS job_key_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL AND state = 1;
                     """,
-            script("draws.sql"), script("key-settings.sql"), "-- The functions of claims count the starts of groups.");
+            script("draws.sql"), script("key-settings.sql"), "ALTER TABLE job ADD COLUMN IF NOT EXISTS cost int;");
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.

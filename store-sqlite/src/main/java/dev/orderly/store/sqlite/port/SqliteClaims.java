@@ -4,6 +4,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.limit.Allowance;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Budget;
@@ -48,11 +49,14 @@ public final class SqliteClaims implements QueueIndex.Taker {
     private boolean refused;
     private int run;
 
+    private Allowance room;
+
     private SqliteClaims(WriterState state, ClaimRequest request, Instant now) {
         this.state = state;
         this.request = request;
         this.now = now;
         this.budget = request.budget();
+        this.room = Allowance.unlimited();
         this.passedOver = request.passedOver().stream().filter(state.ids::isOwn).map(JobId::sequence)
                 .collect(Collectors.toSet());
     }
@@ -161,9 +165,9 @@ public final class SqliteClaims implements QueueIndex.Taker {
         }
         long millis = now.toEpochMilli();
         refused = false;
-        int room = state.room(index.name());
-        int most = Math.min(demand.limit(), room);
-        run = room < Integer.MAX_VALUE ? 1 : demand.run();
+        room = state.room(index.name());
+        int most = Math.min(demand.limit(), room.jobs());
+        run = room.jobs() < Integer.MAX_VALUE ? 1 : demand.run();
         int before = jobs.size();
         StandardQueueIndex standard = index instanceof StandardQueueIndex of ? of : null;
         if (standard != null) {
@@ -177,9 +181,9 @@ public final class SqliteClaims implements QueueIndex.Taker {
             index.take(most, millis, this);
         }
         int got = jobs.size() - before;
-        state.limits.took(index.name(), got, state.leaseNow()).ifPresent(taken::add);
+        state.limits.took(index.name(), room.taken(), state.leaseNow()).ifPresent(taken::add);
         boolean held = standard != null && got < demand.limit() && standard.keyed.turns.isHolding();
-        if (held || (most < demand.limit() && got == most)) {
+        if (held || room.isRefused() || (most < demand.limit() && got == most)) {
             limited.add(index.name());
         }
         return index.nextDue(millis);
@@ -187,10 +191,11 @@ public final class SqliteClaims implements QueueIndex.Taker {
 
     @Override
     public @Nullable LockedJob take(QueueIndex index, StoredJob row) {
-        refused = !budget.take(row.payload());
+        refused = !room.fits(row.terms().cost()) || !budget.take(row.payload());
         if (refused) {
             return null;
         }
+        room.take(row.terms().cost());
         LockedJob locked = state.running.enter(index, row, request.node(), now.toEpochMilli());
         index.counts().running.incrementAndGet();
         String group = index instanceof FifoQueueIndex ? (String) row.place().lane() : null;

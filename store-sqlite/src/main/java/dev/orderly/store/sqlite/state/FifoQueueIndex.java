@@ -176,7 +176,7 @@ public final class FifoQueueIndex implements QueueIndex {
                 reader.readAhead(groups::get);
             }
             GroupState group = ready.removeFirst();
-            if (rests(group, now)) {
+            if (rests(group, now, run)) {
                 continue;
             }
             if (passesOver(group, run, taker)) {
@@ -185,9 +185,10 @@ public final class FifoQueueIndex implements QueueIndex {
             }
             group.phase = Phase.INACTIVE;
             try {
+                StoredJob first = group.peek();
                 if (run(group, now, run, taker)) {
                     taken++;
-                    if (rates.took(group.name, storeTime.getAsLong())) {
+                    if (first != null && rates.took(group.name, first.terms().cost(), storeTime.getAsLong())) {
                         taker.tookToken(this, group.name);
                     }
                 }
@@ -201,9 +202,16 @@ public final class FifoQueueIndex implements QueueIndex {
     }
 
     /** Lets a group rest whose rate lets no job start now. */
-    private boolean rests(GroupState group, long now) {
+    private boolean rests(GroupState group, long now, int most) throws SQLException {
+        if (!rates.isBounding()) {
+            return false;
+        }
+        if (GroupReader.isUnread(group)) {
+            reader.read(group, most);
+        }
+        StoredJob first = group.peek();
         long present = storeTime.getAsLong();
-        long next = rates.next(group.name, present);
+        long next = rates.next(group.name, first == null ? 1 : first.terms().cost(), present);
         if (next > present) {
             reader.drop(group); // the buffer is for groups that go on
             group.restUntil(now + next - present);

@@ -139,7 +139,7 @@ public final class StandardQueueIndex implements QueueIndex {
                 StoredJob row = keyed.first(key, taker::passesOver);
                 if (row == null) {
                     keyed.turns.pass(key);
-                } else {
+                } else if (keyed.turns.admits(key, row.terms().cost(), storeTime.getAsLong())) {
                     LockedJob locked = taker.take(this, row);
                     if (locked == null) {
                         return;

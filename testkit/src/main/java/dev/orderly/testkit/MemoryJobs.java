@@ -116,6 +116,7 @@ final class MemoryJobs implements JobStore {
                             now));
                     if (queue.keyed != null) {
                         queue.keyed.turns.ran(demand.ran());
+                        queue.keyed.turns.slots(table.limits.slots(demand.queue()), table.leaseNow().toEpochMilli());
                         taken.addAll(claimKeyed(queue.keyed, most - taken.size(), request, budget, room, now));
                     }
                     table.limits.took(demand.queue(), room.taken(), table.leaseNow().toEpochMilli());

@@ -6,6 +6,8 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobTerms;
 import dev.orderly.job.JobView;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Payload;
@@ -48,6 +50,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -447,6 +450,17 @@ final class BuggyJobs extends ForwardingJobs {
         return report;
     }
 
+    /** Other limits in place of those of keys that have a share. */
+    private static UpkeepRequest withKeyLimits(UpkeepRequest request, IntFunction<Limit> ofSlots) {
+        int slots = request.limits().limits().values().stream().mapToInt(each -> each.value().concurrency()).max()
+                .orElse(0);
+        Map<LimitName, Declared<Limit>> limits = new HashMap<>(request.limits().limits());
+        limits.replaceAll((_, each) -> each.value().share() == 0
+                ? each
+                : new Declared<>(ofSlots.apply(slots), each.node(), each.anew()));
+        return withLimits(request, new DeclaredLimits(limits, request.limits().queues(), request.limits().keys()));
+    }
+
     private static UpkeepRequest withLimits(UpkeepRequest request, DeclaredLimits limits) {
         return new UpkeepRequest(request.deadAfter(), request.crashLimit(), request.onDead(), request.keep(),
                 request.limit(), request.leases(), limits);
@@ -454,6 +468,8 @@ final class BuggyJobs extends ForwardingJobs {
 
     private UpkeepRequest distorted(UpkeepRequest request, List<NodeId> silent) {
         return switch (bug) {
+            case IGNORES_SHARES -> withKeyLimits(request, _ -> Limit.concurrency(Limit.CONCURRENCY_MAX));
+            case WASTES_SLOTS_BEYOND_A_SHARE -> withKeyLimits(request, all -> Limit.concurrency(all / 2));
             case IGNORES_RATES_OF_GROUPS -> withLimits(request,
                     new DeclaredLimits(request.limits().limits(), request.limits().queues()));
             case TAKES_ALL_GROUPS_FOR_ONE -> withLimits(request,

@@ -18,6 +18,7 @@ import dev.orderly.testkit.contract.job.LeasePart;
 import dev.orderly.testkit.contract.job.LimitPart;
 import dev.orderly.testkit.contract.job.PushPart;
 import dev.orderly.testkit.contract.job.RandomPart;
+import dev.orderly.testkit.contract.job.SharePart;
 import dev.orderly.testkit.contract.job.TermsPart;
 import dev.orderly.testkit.contract.job.TextPart;
 import dev.orderly.testkit.contract.job.ThrottlePart;
@@ -83,6 +84,11 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.FORGETS_COSTS, CostPart::aJobTakesAsManyTokensOfItsGroupAsItCosts),
                 planted(Bug.FORGETS_COSTS, CostPart::aJobCountsAsManyTurnsOfItsKeyAsItCosts),
                 planted(Bug.FORGETS_COSTS, CostPart::aJobThatCostsMoreThanALimitGivesStartsWhenNoTokenCounts),
+                planted(Bug.IGNORES_SHARES, SharePart::whatOthersCanUseIsTheirsBeforeAKeyHasMoreThanItsShare),
+                planted(Bug.IGNORES_SHARES, SharePart::keysOfRandomCommandsHaveTheirShareAndAllSlotsAreUsed),
+                planted(Bug.WASTES_SLOTS_BEYOND_A_SHARE, SharePart::aKeyAloneHasAllSlots),
+                planted(Bug.WASTES_SLOTS_BEYOND_A_SHARE,
+                        SharePart::keysOfRandomCommandsHaveTheirShareAndAllSlotsAreUsed),
                 planted(Bug.TAKES_ALL_GROUPS_FOR_ONE,
                         GroupRatePart::aGroupWhoseRateIsUsedUpRestsAndTheOthersGoOnInTheirOrder),
                 planted(Bug.IGNORES_PAUSES_OF_KEYS, KeySettingPart::aPausedKeyStartsNothingAndTheOthersGoOn),

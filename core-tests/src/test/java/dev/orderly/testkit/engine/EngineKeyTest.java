@@ -238,6 +238,45 @@ class EngineKeyTest extends EngineTest {
     }
 
     @Test
+    void aKeyAboveItsShareStartsNothingWhileAnotherWaits() {
+        StandardQueue<Export> exports = orderly.queue("exports", Export.class, o -> o.withKey(Export::tenant)
+                .withPerKey(Limit.ofShare(50)).withLimit(Limit.concurrency(4)));
+        CountDownLatch gate = new CountDownLatch(1);
+        orderly.handle(exports, (export, _) -> {
+            ran.add(export);
+            assertThat(gate.await(60, TimeUnit.SECONDS)).isTrue();
+        });
+        exports.pushAll(IntStream.range(0, 3).mapToObj(n -> new Export("acme", n)).toList());
+        orderly.start();
+        awaitTrue(() -> ran.size() == 3);
+        exports.pushAll(List.of(new Export("acme", 3), new Export("beta", 0)));
+        awaitTrue(() -> ran.size() == 4);
+        assertThat(ran).contains(new Export("beta", 0)).doesNotContain(new Export("acme", 3));
+        gate.countDown();
+        awaitTrue(() -> ran.size() == 5);
+    }
+
+    @Test
+    void aShareOfNothingIsRefusedWithTheRemedy() {
+        assertThatIllegalArgumentException().isThrownBy(() -> orderly.queue("mails", Export.class,
+                o -> o.withKey(Export::tenant).withPerKey(Limit.ofShare(50)))).withMessageContaining("give it such");
+        assertThatIllegalArgumentException().isThrownBy(() -> orderly.queue("mails", Export.class,
+                o -> o.withKey(Export::tenant).withPerKey(Limit.ofShare(50))
+                        .withLimit(Limit.of(5, Duration.ofSeconds(1)))))
+                .withMessageContaining("no limit with a concurrency");
+        assertThatIllegalArgumentException().isThrownBy(() -> orderly.fifo("orders.fifo", Export.class,
+                o -> o.withPerKey(Limit.ofShare(50)).withLimit(Limit.concurrency(5))))
+                .withMessageContaining("share of each group");
+        assertThatIllegalArgumentException().isThrownBy(() -> orderly.limit("crm", Limit.concurrency(5).share(50)))
+                .withMessageContaining("QueueOptions.withPerKey");
+        assertThatIllegalArgumentException().isThrownBy(() -> orderly.queue("mails", Export.class,
+                o -> o.withLimit(Limit.concurrency(5).share(50)))).withMessageContaining("QueueOptions.withPerKey");
+        for (int wrong : new int[]{-1, 0, 101}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> Limit.ofShare(wrong));
+        }
+    }
+
+    @Test
     void aFullGroupIsRefusedAndTheOthersGoOn() {
         FifoQueue<Export> steps = orderly.fifo("steps.fifo", Export.class, options -> options.withKeyMaxPending(2));
         steps.group("acme").pushAll(List.of(new Export("acme", 0), new Export("acme", 1)));

@@ -31,8 +31,10 @@ public final class KeyTurns {
     private static final double NEWEST = 0.2;
 
     private final Map<String, Key> keys = new HashMap<>();
+    /** Those that have their share of the slots come last. */
     private final TreeSet<Key> ready = new TreeSet<>(
-            Comparator.<Key>comparingDouble(key -> key.turn).thenComparingLong(key -> key.since));
+            Comparator.<Key, Boolean>comparing(key -> key.over).thenComparingDouble(key -> key.turn)
+                    .thenComparingLong(key -> key.since));
     /** Keys that change at a moment: their rate or rest lets the next job start, or nothing of them counts any more. */
     private final TreeSet<Key> resting = new TreeSet<>(
             Comparator.<Key>comparingLong(key -> key.until).thenComparingLong(key -> key.since));
@@ -43,6 +45,8 @@ public final class KeyTurns {
     /** What operators have set for keys, with jobs or without. */
     private final Map<String, KeySettings> settings = new HashMap<>();
     private @Nullable Limit limit;
+    /** The slots of the queue's limit, of which a key may have a share; 0 for none. */
+    private int slots;
     /** The turn that was served last, or the last of all turns once no key was ready. */
     private double present;
     private double latest;
@@ -60,6 +64,8 @@ public final class KeyTurns {
         double mean;
         int running;
         boolean waits;
+        /** Whether it has its share of the slots. */
+        boolean over;
         /** The cost of its next job as far as it is known, from which on its rate lets that start. */
         int cost = 1;
         KeySettings settings = KeySettings.NONE;
@@ -87,6 +93,14 @@ public final class KeyTurns {
         if (!Objects.equals(limit, value)) {
             limit = value;
             List.copyOf(keys.values()).forEach(key -> change(key, () -> key.limit = key.settings.limit(value), now));
+        }
+    }
+
+    /** Puts another number of slots in force, of which a key may have a share; 0 for none. */
+    public void slots(int value, long now) {
+        if (slots != value) {
+            slots = value;
+            List.copyOf(keys.values()).forEach(key -> change(key, () -> {}, now));
         }
     }
 
@@ -293,6 +307,8 @@ public final class KeyTurns {
                 resting.add(key);
             } else if (!full) {
                 key.turn = begins(key.turn);
+                key.over = each != null && each.share() > 0 && slots > 0
+                        && key.running >= Math.max(1, slots * each.share() / 100);
                 ready.add(key);
             }
         } else if (key.running == 0 && !key.waits) {

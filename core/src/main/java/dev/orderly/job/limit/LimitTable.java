@@ -86,6 +86,11 @@ public final class LimitTable {
         return use == null ? Optional.empty() : use.value();
     }
 
+    /** The slots of the limit of a queue; 0 without a bound on them. */
+    public int slots(QueueName queue) {
+        return of(queue).map(name -> entry(name).limit.concurrency()).orElse(0);
+    }
+
     /** The limit that each key of a queue has; null for none. */
     public @Nullable Limit ofKeys(QueueName queue) {
         Stored<Optional<LimitName>> use = keys.get(queue);

@@ -58,6 +58,7 @@ public abstract class JobStoreContract
             KeySettingPart,
             GroupRatePart,
             CostPart,
+            SharePart,
             PausedRunPart,
             ThrottlePart,
             TextPart,

@@ -136,12 +136,13 @@ public final class PostgresLimits {
     private static void put(Connection connection, LimitName name, Declared<Limit> declared) throws SQLException {
         Limit limit = declared.value();
         new Sql(connection, """
-                INSERT INTO flow_limit(name, concurrency, starts, period, width, span, declarer)
-                VALUES(?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET concurrency = excluded.concurrency,
+                INSERT INTO flow_limit(name, concurrency, starts, period, width, span, share, declarer)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET concurrency = excluded.concurrency,
                   starts = excluded.starts, period = excluded.period, width = excluded.width, span = excluded.span,
+                  share = excluded.share,
                   declarer = excluded.declarer""").with(name.value()).with(limit.concurrency()).with(limit.starts())
                 .with(limit.period().toMillis()).with(StartWindow.width(limit)).with(StartWindow.span(limit))
-                .with(declared.node().value()).update();
+                .with(limit.share()).with(declared.node().value()).update();
     }
 
     private static Map<LimitName, Stored<Limit>> limits(Connection connection, Set<LimitName> names)
@@ -219,7 +220,7 @@ public final class PostgresLimits {
         List<KeyView> views = new ArrayList<>();
         new Sql(connection,
                 """
-                        SELECT known.*, %s, flow_limit.concurrency, flow_limit.starts, flow_limit.period, moment_now(nullif(?, -1)) AS now,
+                        SELECT known.*, %s, flow_limit.concurrency, flow_limit.starts, flow_limit.period, flow_limit.share, moment_now(nullif(?, -1)) AS now,
                           flow_rest.until AS rest, flow_rest.job AS rest_job, flow_rest.attempt AS rest_attempt,
                           (SELECT count(*) FROM job WHERE job.seq = ANY(known.held) AND job.state + 0 = RUNNING) AS running,
                           (SELECT min(first.seq) FROM generate_series(5, 8) AS class(number) CROSS JOIN LATERAL (
@@ -261,7 +262,7 @@ public final class PostgresLimits {
             throws SQLException {
         return new Sql(connection,
                 """
-                        SELECT known.name, %s, flow_limit.concurrency, flow_limit.starts, flow_limit.period,
+                        SELECT known.name, %s, flow_limit.concurrency, flow_limit.starts, flow_limit.period, flow_limit.share,
                           coalesce(flow_key.ends, '{}') AS ends, coalesce(flow_key.tokens, '{}') AS tokens,
                           moment_now(nullif(?, -1)) AS now,
                           (SELECT count(*) FROM job WHERE job.queue = queue.id AND job.grp = known.name
@@ -303,7 +304,8 @@ public final class PostgresLimits {
     }
 
     private static Limit limit(ResultSet row) throws SQLException {
-        return new Limit(row.getInt("concurrency"), row.getInt("starts"), Duration.ofMillis(row.getLong("period")));
+        return new Limit(row.getInt("concurrency"), row.getInt("starts"), Duration.ofMillis(row.getLong("period")),
+                row.getInt("share"));
     }
 
     private static @Nullable NodeId node(@Nullable String name) {

@@ -274,7 +274,10 @@ public final class PostgresMigrations {
             """
                     CREATE INDEX IF NOT EXISTS job_key_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL AND state = 1;
                     """,
-            script("draws.sql"), script("key-settings.sql"), "ALTER TABLE job ADD COLUMN IF NOT EXISTS cost int;");
+            script("draws.sql"), script("key-settings.sql"), """
+                    ALTER TABLE job ADD COLUMN IF NOT EXISTS cost int;
+                    ALTER TABLE flow_limit ADD COLUMN IF NOT EXISTS share int NOT NULL DEFAULT 0;
+                    """);
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.

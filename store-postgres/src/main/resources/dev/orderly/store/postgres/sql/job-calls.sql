@@ -617,7 +617,9 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
                 FROM job_choose_keyed(called, wanted[i],
                 key_limit, passed, room - coalesce(cardinality(tids), 0), budget - coalesce(spent, 0),
                 budget = bytes AND coalesce(cardinality(tids), 0) = 0, own_keys, own_means, key_moment,
-                tokens - cost, fresh AND cost = 0) AS chosen;
+                tokens - cost, fresh AND cost = 0, (SELECT greatest(1, total.concurrency * each.share / 100)
+                  FROM flow_limit AS each, flow_limit AS total WHERE each.id = key_limit AND each.share > 0
+                    AND total.id = of_limit AND total.concurrency > 0)) AS chosen;
               cost := cost + key_cost;
               tids := coalesce(tids, '{}') || key_tids;
               spent := coalesce(spent, 0) + key_spent;

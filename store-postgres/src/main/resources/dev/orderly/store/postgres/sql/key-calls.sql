@@ -121,11 +121,12 @@ CREATE FUNCTION key_ready(of_queue int, ran_keys text[], moment bigint) RETURNS 
 -- Locks the next jobs with keys of a queue, at most so many, and the keys that they are of: of each the first by
 -- priority and then number, in the order of turns that the keys have one after the other. tokens: those that the limit of
 -- the queue has left, null for any number; fresh: whether it has given none, so that the first job may cost more. cost:
--- that of the jobs; short: whether one costs more than is left. of_limit: the limit of each
+-- that of the jobs; short: whether one costs more than is left. share: as many jobs of a key run as this before other keys
+-- come first, null for any number. of_limit: the limit of each
 -- key; null for none; bounds in key_setting count in its place. A key that is found paused is left as paused, if the row
 -- that says so is not about to change. Of a key, no more jobs are read than it may get, and two for each that is wanted of all.
 CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed bigint[], most int, budget bigint,
-    any_size boolean, ran_keys text[], ran_means bigint[], moment bigint, tokens bigint, fresh boolean,
+    any_size boolean, ran_keys text[], ran_means bigint[], moment bigint, tokens bigint, fresh boolean, share int,
     OUT tids tid[], OUT spent bigint, OUT cost bigint, OUT short boolean) LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
@@ -137,6 +138,9 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
     got tid[];
     bytes bigint;
     got_cost bigint;
+    alone boolean := share IS NULL;
+    over text[] := '{}';
+    more_over text[];
   BEGIN
     tids := '{}';
     spent := 0;
@@ -149,7 +153,12 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
         SELECT free.key FROM flow_key AS free WHERE free.queue = of_queue AND free.state = KEY_READY
           AND free.key <> ALL(seen) ORDER BY free.turn
         LIMIT least(CASE WHEN cardinality(got) = 0 THEN 100 ELSE wanted END, 100) FOR NO KEY UPDATE SKIP LOCKED);
-      EXIT WHEN cardinality(locked) = 0;
+      IF cardinality(locked) = 0 THEN
+        EXIT WHEN alone OR cardinality(over) = 0;
+        alone := true; -- no other key could start a job: those that have their share get what is left
+        seen := ARRAY(SELECT unnest(seen) EXCEPT SELECT unnest(over));
+        CONTINUE;
+      END IF;
       IF cardinality(seen) = 0 THEN
         PERFORM FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
         IF NOT FOUND THEN
@@ -165,7 +174,8 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
       known AS MATERIALIZED (
         SELECT flow_key.queue, flow_key.key, flow_key.turn, flow_key.look, key_mean(flow_key.mean, ran.mean) AS mean,
           bound.*, EXISTS(SELECT FROM firm WHERE firm.name = asked.key) AS firm,
-          ARRAY(SELECT job.seq FROM job WHERE job.seq = ANY(flow_key.held) AND job.state + 0 = RUNNING) AS held,
+          ARRAY(SELECT job.seq FROM job WHERE job.seq = ANY(flow_key.held)
+            AND (job.state + 0 = RUNNING OR (share IS NOT NULL AND job.ctid = ANY(tids)))) AS held,
           ARRAY(SELECT (least(slot.until, moment + bound.width), slot.tokens)::flow_slot
             FROM unnest(flow_key.ends, flow_key.tokens) AS slot(until, tokens)
             WHERE bound.starts > 0 AND least(slot.until, moment + bound.width) > moment - bound.span
@@ -188,6 +198,7 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
         SELECT known.*, greatest(2, coalesce(known.mean, avg(known.mean) OVER (), 1000))::bigint AS step,
           CASE WHEN known.rest IS NULL AND NOT known.paused THEN greatest(0, least(wanted, greatest(10, 2 * wanted / cardinality(locked)),
             CASE WHEN known.concurrency > 0 THEN known.concurrency - cardinality(known.held) END,
+            CASE WHEN NOT alone THEN share - cardinality(known.held) END,
             CASE WHEN known.starts > 0 THEN known.starts - counted.used END))::int ELSE 0 END AS room,
           CASE WHEN known.starts > 0 THEN known.starts - counted.used ELSE 9223372036854775807 END AS tokens, counted.used
         FROM known CROSS JOIN LATERAL (
@@ -200,7 +211,7 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
             SELECT job.seq, job.priority, job.ctid AS tid, octet_length(job.payload) AS bytes, coalesce(job.cost, 1) AS cost
             FROM job
             WHERE job.queue = of_queue AND job.flow_key = able.key AND job.flow_key IS NOT NULL AND job.state = WAITING
-              AND job.seq <> ALL(passed)
+              AND job.seq <> ALL(passed) AND (share IS NULL OR job.ctid <> ALL(tids))
             ORDER BY job.priority, job.seq LIMIT able.room + 1) AS next
           WINDOW up AS (ORDER BY next.priority, next.seq ROWS UNBOUNDED PRECEDING)) AS head),
       ordered AS MATERIALIZED (
@@ -252,11 +263,14 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
               SELECT each.until, sum(each.tokens)::int AS tokens FROM unnest(next.after) AS each GROUP BY each.until)
             AS slot) AS slots
         WHERE flow_key.queue = ANY(ARRAY[next.queue]) AND flow_key.key = ANY(ARRAY[next.key])
-        RETURNING next.key, next.more)
+        RETURNING next.key, next.more, next.jobs + cardinality(next.held) AS runs)
       SELECT ARRAY(SELECT free.tid FROM free), (SELECT coalesce(sum(taken.bytes), 0) FROM taken),
         (SELECT coalesce(sum(taken.cost), 0) FROM taken),
         EXISTS(SELECT FROM affordable WHERE NOT affordable.affordable),
-        ARRAY(SELECT changed.key FROM changed WHERE NOT changed.more) INTO got, bytes, got_cost, short, empty;
+        ARRAY(SELECT changed.key FROM changed WHERE NOT changed.more),
+        ARRAY(SELECT changed.key FROM changed WHERE changed.more AND NOT alone AND changed.runs >= share)
+        INTO got, bytes, got_cost, short, empty, more_over;
+      over := over || more_over;
       tids := tids || got;
       spent := spent + bytes;
       cost := cost + got_cost;

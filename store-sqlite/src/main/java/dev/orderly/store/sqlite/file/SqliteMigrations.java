@@ -220,7 +220,8 @@ public final class SqliteMigrations {
                     CREATE TABLE key_setting(
                       queue INTEGER NOT NULL, name TEXT NOT NULL, paused INTEGER NOT NULL, own_concurrency INTEGER,
                       own_starts INTEGER, own_period INTEGER, set_by TEXT NOT NULL, set_at INTEGER NOT NULL,
-                      PRIMARY KEY(queue, name)) WITHOUT ROWID"""));
+                      PRIMARY KEY(queue, name)) WITHOUT ROWID"""),
+            List.of("ALTER TABLE flow_limit ADD COLUMN share INTEGER NOT NULL DEFAULT 0"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

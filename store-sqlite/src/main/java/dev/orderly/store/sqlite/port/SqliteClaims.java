@@ -172,6 +172,7 @@ public final class SqliteClaims implements QueueIndex.Taker {
         StandardQueueIndex standard = index instanceof StandardQueueIndex of ? of : null;
         if (standard != null) {
             standard.keyed.turns.ran(demand.ran());
+            standard.keyed.turns.slots(state.limits.slots(index.name()), state.leaseNow());
             List<Place> found = standard.keyed.due(millis);
             if (!found.isEmpty()) {
                 due.put(standard, found);

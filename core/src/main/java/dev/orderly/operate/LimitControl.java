@@ -23,7 +23,7 @@ public final class LimitControl {
             LimitName name = targets.limit(limit).name();
             LimitSettings settings = targets.orderly().limitSettings();
             try {
-                LimitOverride bounds = change.apply(LimitOverride.NONE); // one that is out of bounds is no failed change
+                LimitOverride bounds = change.apply(LimitOverride.NONE); // out of bounds is no failed change
                 checkGroups(name, bounds.concurrency() == null ? 1 : bounds.concurrency());
             } catch (IllegalArgumentException e) {
                 throw OperationRefusedException.bounds(e);

@@ -47,8 +47,8 @@ final class LimitConfig {
 
     private static final KeySpec.Key<Integer> SHARE = new KeySpec.Key<>("share", shares(),
             new Absent.Depends("no bound"),
-            "The part of the concurrency of the queue's `limit` that the running jobs of one key have at most while a job"
-                    + " of another key could start; alone a key may have all.");
+            "The part of the concurrency of the queue's `limit` that the running jobs of one key have at most while a"
+                    + " job of another key could start; alone a key may have all.");
 
     /** The key of a queue's jobs. */
     static final KeySpec.Key<KeyRule> KEY = new KeySpec.Key<>("key", keys(), new Absent.Depends("none"),
@@ -57,8 +57,8 @@ final class LimitConfig {
                     + " JSON pointer.");
     /** The limit of each key of a queue. */
     static final Group PER_KEY = new Group("per-key", List.of(CONCURRENCY, RATE, SHARE, KEY_PENDING),
-            "What each key of the queue may have, over all nodes; needs `key`. On a FIFO queue what each group may have:"
-                    + " `rate` and `max-pending`.");
+            "What each key of the queue may have, over all nodes; needs `key`. On a FIFO queue what each group may"
+                    + " have: `rate` and `max-pending`.");
 
     private static final Pattern PER = Pattern.compile("([1-9][0-9]{0,6}) per (\\S+)");
 

@@ -11,7 +11,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.RunNowResult;
-import dev.orderly.job.limit.Allowance;
+import dev.orderly.job.limit.StartAllowance;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
@@ -108,7 +108,7 @@ final class MemoryJobs implements JobStore {
                 if (queue.paused) {
                     paused.add(demand.queue());
                 } else if (node != null && !node.dead) {
-                    Allowance room = table.room(demand.queue());
+                    StartAllowance room = table.room(demand.queue());
                     int most = Math.min(demand.limit(), room.jobs());
                     int run = room.jobs() < Integer.MAX_VALUE || queue.rates.isBounding() ? 1 : demand.run();
                     List<ClaimedJob> taken = new ArrayList<>(claim(queue.order.next(most, request.passedOver()).stream()
@@ -141,7 +141,7 @@ final class MemoryJobs implements JobStore {
 
     /** Serves keys in turns, one job each. */
     private List<ClaimedJob> claimKeyed(MemoryKeyedJobs keyed, int limit, ClaimRequest request, Budget budget,
-            Allowance room, Instant now) {
+            StartAllowance room, Instant now) {
         long millis = table.leaseNow().toEpochMilli();
         MemoryNode node = Objects.requireNonNull(table.nodes.get(request.node()));
         List<ClaimedJob> claimed = new ArrayList<>();
@@ -165,7 +165,7 @@ final class MemoryJobs implements JobStore {
         return claimed;
     }
 
-    private List<ClaimedJob> claim(List<List<MemoryJob>> runs, Budget budget, Allowance room, MemoryNode node,
+    private List<ClaimedJob> claim(List<List<MemoryJob>> runs, Budget budget, StartAllowance room, MemoryNode node,
             Instant now) {
         List<ClaimedJob> claimed = new ArrayList<>();
         for (List<MemoryJob> run : runs) {

@@ -4,8 +4,8 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.limit.Allowance;
 import dev.orderly.job.limit.LimitTable;
+import dev.orderly.job.limit.StartAllowance;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeLiveness;
@@ -134,7 +134,7 @@ final class MemoryTable {
     }
 
     /** What the limit of a queue lets start now. */
-    Allowance room(QueueName queue) {
+    StartAllowance room(QueueName queue) {
         return limits.room(queue, this::running, leaseNow().toEpochMilli());
     }
 

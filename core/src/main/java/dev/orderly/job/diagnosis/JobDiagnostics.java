@@ -15,7 +15,6 @@ import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobViews;
-import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.Rest;
 import dev.orderly.store.StoreException;

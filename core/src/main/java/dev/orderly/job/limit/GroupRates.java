@@ -36,8 +36,8 @@ public final class GroupRates {
     }
 
     /**
-     * Takes as many tokens as the next job of a group costs; returns whether its tokens have changed, which have to be durable
-     * before the job starts. Forgets groups whose tokens count no more.
+     * Takes as many tokens as the next job of a group costs; returns whether its tokens have changed, which
+     * have to be durable before the job starts. Forgets groups whose tokens count no more.
      */
     public boolean took(String group, int cost, long now) {
         Limit each = limit;

@@ -211,8 +211,8 @@ public final class KeyTurns {
     }
 
     /**
-     * Serves a key, of which the next job starts, at its cost; returns whether its tokens have changed, which have to be durable
-     * before the job starts.
+     * Serves a key, of which the next job starts, at its cost; returns whether its tokens have changed, which
+     * have to be durable before the job starts.
      */
     public boolean took(String name, int cost, long now) {
         Key key = key(name);

@@ -128,16 +128,16 @@ public final class LimitTable {
      * @param running number of jobs of a queue that run, leased jobs among them
      * @param now by the store's clock, in Unix milliseconds
      */
-    public Allowance room(QueueName queue, ToIntFunction<QueueName> running, long now) {
+    public StartAllowance room(QueueName queue, ToIntFunction<QueueName> running, long now) {
         LimitName name = of(queue).orElse(null);
         if (name == null) {
-            return Allowance.unlimited();
+            return StartAllowance.unlimited();
         }
         Entry entry = entry(name);
         Limit limit = entry.limit;
         int used = limit.starts() == 0 ? 0 : entry.window.used(limit, now);
         int free = limit.concurrency() == 0 ? Integer.MAX_VALUE - 1 : limit.concurrency() - running(name, running);
-        return Allowance.of(Rest.present(entry.rest, now) != null ? 0 : free,
+        return StartAllowance.of(Rest.present(entry.rest, now) != null ? 0 : free,
                 limit.starts() == 0 ? Long.MAX_VALUE : limit.starts() - (long) used, used);
     }
 
@@ -156,8 +156,8 @@ public final class LimitTable {
     }
 
     /**
-     * Takes as many tokens as claimed jobs of a queue cost; returns the limit if its tokens have changed, which have to be durable
-     * before the jobs start.
+     * Takes as many tokens as claimed jobs of a queue cost; returns the limit if its tokens have changed,
+     * which have to be durable before the jobs start.
      */
     public Optional<LimitName> took(QueueName queue, int cost, long now) {
         Optional<LimitName> name = cost == 0 ? Optional.empty() : of(queue);

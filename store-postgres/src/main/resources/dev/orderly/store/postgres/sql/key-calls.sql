@@ -237,13 +237,15 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
         FROM fit JOIN free ON free.seq = fit.seq GROUP BY fit.key),
       next AS MATERIALIZED (
         SELECT able.*, coalesce(taken.jobs, 0) AS jobs, coalesce(taken.cost, 0) AS cost, coalesce(taken.seqs, '{}') AS seqs,
-          (SELECT count(*) FROM heads WHERE heads.key = able.key) > coalesce(taken.jobs, 0) AS more,
-          able.starts > 0 AND able.used + coalesce(taken.cost, 0) > 0 AND able.used + coalesce(taken.cost, 0)
-            > able.starts - coalesce((SELECT heads.cost FROM heads WHERE heads.key = able.key
-              AND heads.seq <> ALL(coalesce(taken.seqs, '{}')) ORDER BY heads.place LIMIT 1), 1) AS used_up,
+          coalesce(found.jobs, 0) > coalesce(taken.jobs, 0) AS more,
+          CASE WHEN able.starts > 0 AND able.used + coalesce(taken.cost, 0) > 0
+            THEN able.used + coalesce(taken.cost, 0) > able.starts - coalesce((SELECT heads.cost FROM heads
+              WHERE heads.key = able.key AND heads.seq <> ALL(coalesce(taken.seqs, '{}'))
+              ORDER BY heads.place LIMIT 1), 1) ELSE false END AS used_up,
           CASE WHEN able.starts > 0 AND taken.jobs > 0
             THEN able.slots || ((moment / able.width + 1) * able.width, taken.cost)::flow_slot ELSE able.slots END AS after
-        FROM able LEFT JOIN taken ON taken.key = able.key),
+        FROM able LEFT JOIN taken ON taken.key = able.key
+          LEFT JOIN (SELECT heads.key, count(*) AS jobs FROM heads GROUP BY heads.key) AS found ON found.key = able.key),
       changed AS (
         UPDATE flow_key SET turn = next.turn + next.cost * next.step, mean = next.mean, held = next.held || next.seqs,
           ends = slots.ends, tokens = slots.tokens,

@@ -4,7 +4,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.limit.Allowance;
+import dev.orderly.job.limit.StartAllowance;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Budget;
@@ -49,14 +49,14 @@ public final class SqliteClaims implements QueueIndex.Taker {
     private boolean refused;
     private int run;
 
-    private Allowance room;
+    private StartAllowance room;
 
     private SqliteClaims(WriterState state, ClaimRequest request, Instant now) {
         this.state = state;
         this.request = request;
         this.now = now;
         this.budget = request.budget();
-        this.room = Allowance.unlimited();
+        this.room = StartAllowance.unlimited();
         this.passedOver = request.passedOver().stream().filter(state.ids::isOwn).map(JobId::sequence)
                 .collect(Collectors.toSet());
     }

@@ -2,8 +2,8 @@ package dev.orderly.store.sqlite.state;
 
 import dev.orderly.job.JobTerms;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.limit.Allowance;
 import dev.orderly.job.limit.LimitTable;
+import dev.orderly.job.limit.StartAllowance;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.store.sql.DatabaseJobIds;
@@ -252,7 +252,7 @@ public final class WriterState implements AutoCloseable {
     }
 
     /** What the limit of a queue lets start now. */
-    public Allowance room(QueueName queue) {
+    public StartAllowance room(QueueName queue) {
         return limits.room(queue, this::running, leaseNow());
     }
 

@@ -4,7 +4,7 @@ package dev.orderly.job.limit;
  * What the limit of a queue lets one claim start: slots, of which each job takes one, and tokens, of which it takes its
  * cost. A job that costs more than all tokens of the rate starts when none of them is in use. Not thread-safe.
  */
-public final class Allowance {
+public final class StartAllowance {
     private int slots;
     private long tokens;
     /** Whether no token was in use before the first job. */
@@ -12,20 +12,20 @@ public final class Allowance {
     private long taken;
     private boolean refused;
 
-    private Allowance(int slots, long tokens, boolean fresh) {
+    private StartAllowance(int slots, long tokens, boolean fresh) {
         this.slots = slots;
         this.tokens = tokens;
         this.fresh = fresh;
     }
 
     /** Without a limit. */
-    public static Allowance unlimited() {
-        return new Allowance(Integer.MAX_VALUE, Long.MAX_VALUE, false);
+    public static StartAllowance unlimited() {
+        return new StartAllowance(Integer.MAX_VALUE, Long.MAX_VALUE, false);
     }
 
     /** @param used tokens in use; zero without a rate */
-    static Allowance of(int slots, long tokens, int used) {
-        return new Allowance(Math.max(0, slots), tokens, used == 0);
+    static StartAllowance of(int slots, long tokens, int used) {
+        return new StartAllowance(Math.max(0, slots), tokens, used == 0);
     }
 
     /** The most jobs that may start; {@link Integer#MAX_VALUE} without a limit. */

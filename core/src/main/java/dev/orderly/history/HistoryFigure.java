@@ -54,6 +54,7 @@ public enum HistoryFigure {
     REFUSED_CHECK(Kind.ROOM, 88, 1, "refusedByCheck", "Refused by the check."),
     SLOWED_CHECK(Kind.ROOM, 89, 1, "slowedByCheck", "Visitors to whom the check gave a wait before a place."),
     FAILED_CHECK(Kind.ROOM, 90, 1, "failedChecks", "Visitors on whom the check gave no verdict."),
+    ASKED_WORK(Kind.ROOM, 91, 1, "askedForWork", "Visitors who were asked for work or a wait before a place."),
     PLACES_UP_TO_10(Kind.ROOM, 92, 1, "placesUpTo10", "Places of networks that had taken fewer than 10 before."),
     PLACES_UP_TO_100(Kind.ROOM, 93, 1, "placesUpTo100", "Places of networks that had taken 10 to 99 before."),
     PLACES_UP_TO_1000(Kind.ROOM, 94, 1, "placesUpTo1000", "Places of networks that had taken 100 to 999 before."),
@@ -105,6 +106,7 @@ public enum HistoryFigure {
             case CHECK_REFUSED -> REFUSED_CHECK;
             case CHECK_SLOWED -> SLOWED_CHECK;
             case CHECK_FAILED -> FAILED_CHECK;
+            case PROOF_OF_WORK -> ASKED_WORK;
             case MODE -> REFUSED_MODE;
             case STORE -> REFUSED_STORE;
         };

@@ -12,7 +12,7 @@ public final class RoomOptions {
 
     private record Values(Limits limits, TokenLifetimes stay, PollPolicy poll, AddressLimits addresses,
             OnFailure onFailure, @Nullable HealthPolicy health, boolean move, LimitTimetable timetable,
-            Openings openings) {
+            Openings openings, @Nullable ProofOfWork work) {
         Values {
             if (limits.capacity() == null && limits.rate() == null && health == null) {
                 throw new IllegalArgumentException("Nothing limits the room: set capacity, rate or health");
@@ -29,7 +29,7 @@ public final class RoomOptions {
         Objects.requireNonNull(limits, "limits");
         return new RoomOptions(new Values(limits, TokenLifetimes.DEFAULT, PollPolicy.DEFAULT, AddressLimits.DEFAULT,
                 OnFailure.CLOSED, limits.equals(Limits.NONE) ? HealthPolicy.DEFAULT : null, false,
-                LimitTimetable.NONE, Openings.NONE));
+                LimitTimetable.NONE, Openings.NONE, null));
     }
 
     /** The capacity, the rate, or both; {@link Limits#NONE} only together with {@link #health}. */
@@ -77,58 +77,68 @@ public final class RoomOptions {
         return values.openings;
     }
 
+    /** Work or a wait before a place for visitors of crowded networks; null for none, the default. */
+    public @Nullable ProofOfWork proofOfWork() {
+        return values.work;
+    }
+
     public RoomOptions withLimits(Limits value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(value, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings));
+                values.health, values.move, values.timetable, values.openings, values.work));
     }
 
     public RoomOptions withStay(TokenLifetimes value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, value, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings));
+                values.health, values.move, values.timetable, values.openings, values.work));
     }
 
     public RoomOptions withPoll(PollPolicy value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, value, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings));
+                values.health, values.move, values.timetable, values.openings, values.work));
     }
 
     public RoomOptions withAddresses(AddressLimits value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, value, values.onFailure,
-                values.health, values.move, values.timetable, values.openings));
+                values.health, values.move, values.timetable, values.openings, values.work));
     }
 
     public RoomOptions withOnFailure(OnFailure value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, value,
-                values.health, values.move, values.timetable, values.openings));
+                values.health, values.move, values.timetable, values.openings, values.work));
     }
 
     public RoomOptions withHealth(@Nullable HealthPolicy value) {
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                value, values.move, values.timetable, values.openings));
+                value, values.move, values.timetable, values.openings, values.work));
     }
 
     public RoomOptions withMove(boolean value) {
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, value, values.timetable, values.openings));
+                values.health, value, values.timetable, values.openings, values.work));
     }
 
     /** The room's own {@link #limits} apply where the timetable has no entry; limits of an operator precede both. */
     public RoomOptions withTimetable(LimitTimetable value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, value, values.openings));
+                values.health, values.move, value, values.openings, values.work));
     }
 
     /** The room admits visitors in its openings; without any, at all times. */
     public RoomOptions withOpenings(Openings value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, value));
+                values.health, values.move, values.timetable, value, values.work));
+    }
+
+    public RoomOptions withProofOfWork(@Nullable ProofOfWork value) {
+        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
+                values.health, values.move, values.timetable, values.openings, value));
     }
 
     public RoomOptions withJoinsPerAddress(@Nullable Rate value) {

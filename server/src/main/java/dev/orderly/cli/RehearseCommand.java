@@ -5,15 +5,19 @@ import dev.orderly.cli.terminal.TextTable;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.schema.UnitText;
+import dev.orderly.rehearsal.RecordedCrowd;
 import dev.orderly.rehearsal.RehearsalChart;
+import dev.orderly.rehearsal.RehearsalCrowd;
 import dev.orderly.rehearsal.RehearsalReport;
 import dev.orderly.rehearsal.RehearsalReport.Minute;
 import dev.orderly.rehearsal.RehearsalReport.Slot;
 import dev.orderly.rehearsal.RehearsedCrowd;
 import dev.orderly.rehearsal.RoomRehearsal;
+import dev.orderly.rehearsal.VisitorRecording;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Opening;
 import dev.orderly.room.OpeningStatus;
+import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.text.DurationText;
 import dev.orderly.time.Time;
@@ -29,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -45,7 +50,8 @@ import tools.jackson.databind.json.JsonMapper;
                 + " gets, how long visitors wait, when it is empty. Needs no server and changes nothing.",
         footer = {"  orderly rehearse --visitors 100000 --over 10m --stay 4m --absent 20%%",
                 "  orderly rehearse --visitors 20000 --over 30m --stay 5m --against larger.yaml --svg sale.svg",
-                "  orderly rehearse --visitors 20000 --over 30m --stay 5m --p95-below 30m && echo fine"})
+                "  orderly rehearse --visitors 20000 --over 30m --stay 5m --p95-below 30m && echo fine",
+                "  orderly rehearse --replay log/visitors.log --stay 4m"})
 final class RehearseCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -58,24 +64,29 @@ final class RehearseCommand implements Callable<Integer> {
     @Option(names = "--room", paramLabel = "ROOM",
             description = "The room; not needed if the configuration has one.")
     private @Nullable String room;
-    @Option(names = "--visitors", paramLabel = "N", required = true, description = "Visitors, 1 to 1000000.")
-    private int visitors;
-    @Option(names = "--over", paramLabel = "TIME", required = true,
+    @Option(names = "--replay", paramLabel = "FILE",
+            description = "Visitors as they came on a recorded day, instead of --visitors and --over: a visitor log of"
+                    + " the server, or lines with the time of an arrival and, behind a comma, the stay (4m) or absent.")
+    private @Nullable Path replay;
+    @Option(names = "--visitors", paramLabel = "N", description = "Visitors, 1 to 1000000.")
+    private @Nullable Integer visitors;
+    @Option(names = "--over", paramLabel = "TIME",
             description = "The time over which they arrive, 1s to 1d, such as 10m.")
-    private String over = "";
-    @Option(names = "--arrivals", paramLabel = "HOW", defaultValue = "even",
-            description = "even; or rush: half of them in the first tenth of that time. ${DEFAULT-VALUE} if not given.")
-    private RehearsedCrowd.Arrivals arrivals = RehearsedCrowd.Arrivals.EVEN;
-    @Option(names = "--stay", paramLabel = "TIME", required = true,
+    private @Nullable String over;
+    @Option(names = "--arrivals", paramLabel = "HOW",
+            description = "even; or rush: half of them in the first tenth of that time. even if not given.")
+    private RehearsedCrowd.@Nullable Arrivals arrivals;
+    @Option(names = "--stay", paramLabel = "TIME",
             description = "Their mean time inside, from the first request to the last, 1s to 1d. Stays vary from half"
-                    + " of it to one and a half times; then the pass is idle until it ends (pass-idle).")
-    private String stay = "";
-    @Option(names = "--absent", paramLabel = "SHARE", defaultValue = "0%",
-            description = "The share that takes a place and never comes back, 0%% to 99%%.")
-    private String absent = "";
+                    + " of it to one and a half times; then the pass is idle until it ends (pass-idle). Of a recorded"
+                    + " day, for visitors whose stay it does not say.")
+    private @Nullable String stay;
+    @Option(names = "--absent", paramLabel = "SHARE",
+            description = "The share that takes a place and never comes back, 0%% to 99%%; 0%% if not given.")
+    private @Nullable String absent;
     @Option(names = "--begin", paramLabel = "TIME",
             description = "When the first arrive, such as 2027-03-01T10:00, in the time zone of the room's openings or"
-                    + " limits by the clock; if not given, with the next lobby, or now.")
+                    + " limits by the clock; if not given, with the next lobby, else as recorded, or now.")
     private @Nullable String begin;
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
             description = "The same seed is the same crowd; ${DEFAULT-VALUE} if not given.")
@@ -101,11 +112,13 @@ final class RehearseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        RehearsedCrowd crowd = crowd();
         Duration most = bound == null ? null : time("--p95-below", bound, Duration.ofDays(7));
-        List<Rehearsed> rehearsed = new ArrayList<>(List.of(rehearse(file, room, crowd)));
+        RehearsedCrowd described = replay == null ? described() : null;
+        RoomConfig chosen = chosen(file, room);
+        RehearsalCrowd crowd = described == null ? recorded(chosen.name()) : described;
+        List<Rehearsed> rehearsed = new ArrayList<>(List.of(rehearse(file, chosen, crowd)));
         if (against != null) {
-            rehearsed.add(rehearse(against, rehearsed.getFirst().room.name().value(), crowd));
+            rehearsed.add(rehearse(against, chosen(against, chosen.name().value()), crowd));
         }
         String title = title(rehearsed.getFirst().room, crowd);
         if (json) {
@@ -120,14 +133,43 @@ final class RehearseCommand implements Callable<Integer> {
 
     // ---- what is asked for
 
-    private RehearsedCrowd crowd() {
-        if (visitors < 1 || visitors > RehearsedCrowd.VISITORS_MAX) {
-            throw wrong("--visitors is " + visitors + ": use 1 to " + RehearsedCrowd.VISITORS_MAX);
+    private RehearsedCrowd described() {
+        if (visitors == null || over == null || stay == null) {
+            throw wrong("A crowd is missing: describe it with --visitors, --over and --stay, or name a recorded day"
+                    + " with --replay");
         }
-        double share = UnitText.share(absent).filter(value -> value <= 0.99)
-                .orElseThrow(() -> wrong("--absent is " + absent + ": use 0% to 99%, such as 20%"));
-        return new RehearsedCrowd(visitors, time("--over", over, Duration.ofDays(1)), arrivals,
-                time("--stay", stay, Duration.ofDays(1)), share, seed);
+        if (visitors < 1 || visitors > RehearsalCrowd.VISITORS_MAX) {
+            throw wrong("--visitors is " + visitors + ": use 1 to " + RehearsalCrowd.VISITORS_MAX);
+        }
+        String share = absent == null ? "0%" : absent;
+        return new RehearsedCrowd(visitors, time("--over", over, Duration.ofDays(1)),
+                arrivals == null ? RehearsedCrowd.Arrivals.EVEN : arrivals,
+                time("--stay", stay, Duration.ofDays(1)), UnitText.share(share).filter(value -> value <= 0.99)
+                        .orElseThrow(() -> wrong("--absent is " + share + ": use 0% to 99%, such as 20%")),
+                seed);
+    }
+
+    /** @param name of the room whose lines count */
+    private RecordedCrowd recorded(RoomName name) {
+        if (visitors != null || over != null || arrivals != null || absent != null) {
+            throw wrong("A recorded day says who comes and who is absent: leave out --visitors, --over, --arrivals and"
+                    + " --absent beside --replay");
+        }
+        Path record = Objects.requireNonNull(replay);
+        Duration usual = stay == null ? null : time("--stay", stay, Duration.ofDays(1));
+        try {
+            RecordedCrowd crowd = VisitorRecording.read(record, name, usual, seed);
+            if (crowd.lost() > 0) {
+                terminal.err().println(String.format(Locale.ROOT, "%s has lost %,d lines, so that the crowd was larger",
+                        record, crowd.lost()));
+            }
+            return crowd;
+        } catch (VisitorRecording.InvalidException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw new CommandFailedException(Main.WRONG, "The recorded day " + record + " cannot be read: " + e
+                    + "; name a readable file with --replay", e);
+        }
     }
 
     private static Duration time(String option, String text, Duration most) {
@@ -137,13 +179,20 @@ final class RehearseCommand implements Callable<Integer> {
                         + ", such as 10m"));
     }
 
-    private Rehearsed rehearse(Path from, @Nullable String name, RehearsedCrowd crowd) {
+    private RoomConfig chosen(Path from, @Nullable String name) {
         List<RoomConfig> rooms = ConfigOption.read(new ConfigFile(from, terminal.environment()), from).site().rooms();
-        RoomConfig chosen = rooms.stream().filter(each -> name == null || each.name().value().equals(name)).findFirst()
+        return rooms.stream().filter(each -> name == null || each.name().value().equals(name)).findFirst()
                 .filter(_ -> name != null || rooms.size() == 1)
                 .orElseThrow(() -> wrong(unknown(from, name, rooms)));
+    }
+
+    private static CommandFailedException wrong(String message) {
+        return new CommandFailedException(Main.WRONG, message, null);
+    }
+
+    private Rehearsed rehearse(Path from, RoomConfig chosen, RehearsalCrowd crowd) {
         try {
-            Instant first = begin(chosen.options());
+            Instant first = begin(chosen.options(), crowd);
             OpeningStatus opening = chosen.options().openings().at(List.of(), first);
             if (opening.opening() == null && !opening.admits()) {
                 throw wrong(
@@ -165,13 +214,14 @@ final class RehearseCommand implements Callable<Integer> {
                         : from + " has no room " + name + ": it has " + known;
     }
 
-    /** In a room with openings the crowd comes with the next lobby. */
-    private Instant begin(RoomOptions options) {
+    /** In a room with openings the crowd comes with the next lobby, also one that was recorded at another time. */
+    private Instant begin(RoomOptions options, RehearsalCrowd crowd) {
         Instant now = Time.system().now();
         Optional<Opening> opening = options.openings().windows().stream()
                 .filter(each -> each.closes() == null || each.closes().toInstant().isAfter(now)).findFirst();
         if (begin == null) {
-            return opening.map(Opening::lobbyFrom).orElse(now);
+            return opening.map(Opening::lobbyFrom)
+                    .orElse(crowd instanceof RecordedCrowd recorded ? recorded.first() : now);
         }
         try {
             return LocalDateTime.parse(begin)
@@ -181,17 +231,17 @@ final class RehearseCommand implements Callable<Integer> {
         }
     }
 
-    private static CommandFailedException wrong(String message) {
-        return new CommandFailedException(Main.WRONG, message, null);
-    }
-
     // ---- what is shown
 
-    private static String title(RoomConfig room, RehearsedCrowd crowd) {
-        return String.format(Locale.ROOT, "Room %s: %,d visitors within %s%s, stays of %s, %s never come back",
-                room.name(), crowd.visitors(), DurationText.of(crowd.over()),
-                crowd.arrivals() == RehearsedCrowd.Arrivals.RUSH ? " in a rush" : "", DurationText.of(crowd.stay()),
-                UnitText.shareText(crowd.absent()));
+    private static String title(RoomConfig room, RehearsalCrowd crowd) {
+        String how = switch (crowd) {
+            case RehearsedCrowd described -> DurationText.of(described.over())
+                    + (described.arrivals() == RehearsedCrowd.Arrivals.RUSH ? " in a rush" : "") + ", stays of "
+                    + DurationText.of(described.stay());
+            case RecordedCrowd recorded -> text(recorded.over()) + " as recorded from " + recorded.first() + " on";
+        };
+        return String.format(Locale.ROOT, "Room %s: %,d visitors within %s, %s never come back", room.name(),
+                crowd.visitors(), how, UnitText.shareText(Math.round(crowd.absent() * 1_000) / 1_000.0));
     }
 
     private void print(String title, List<Rehearsed> rehearsed) {

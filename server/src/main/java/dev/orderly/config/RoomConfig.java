@@ -18,6 +18,7 @@ import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OnFailure;
 import dev.orderly.room.PollPolicy;
+import dev.orderly.room.ProofOfWork;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
@@ -171,6 +172,7 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
                     PASS_IDLE, PASS_MAX,
                     TICKET_TTL,
                     WAITING_STATUS, POLL, ON_FAILURE, MOVE, JOINS, UNTAKEN, PER_PASS, CheckConfig.CHECK,
+                    WorkConfig.WORK,
                     PageReader.PAGE),
             "The rooms, by name. Visitors of a protected path wait in line until they are admitted.");
 
@@ -206,7 +208,11 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
         text.add("joins-per-address " + orNone(addresses.joins()));
         text.add("untaken-per-address " + orNone(addresses.untaken()));
         text.add("addresses-per-pass " + orNone(addresses.perPass()));
-        return (check == null ? text : text.add(CheckConfig.inForce(check))).toString();
+        if (check != null) {
+            text.add(CheckConfig.inForce(check));
+        }
+        ProofOfWork work = options.proofOfWork();
+        return (work == null ? text : text.add(WorkConfig.inForce(work))).toString();
     }
 
     private static Stream<String> limitsInForce(Limits limits) {
@@ -281,7 +287,7 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
                 .withPoll(at.value(POLL).orElse(PollPolicy.DEFAULT)).withAddresses(addresses(at))
                 .withOnFailure(at.value(ON_FAILURE).orElse(OnFailure.CLOSED))
                 .withMove(at.value(MOVE).orElse(false)).withTimetable(timetable(at))
-                .withOpenings(OpeningConfig.read(at));
+                .withOpenings(OpeningConfig.read(at)).withProofOfWork(WorkConfig.read(at));
     }
 
     private static Limits limits(CheckedSection at) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param used the mean share of the capacity that was taken while visitors waited; null if nobody waited for it
  * @param shutOut visitors who still waited, or had not come, when the room closed
  */
-public record RehearsalReport(RehearsedCrowd crowd, List<Slot> slots, List<Minute> minutes, @Nullable Double used,
+public record RehearsalReport(RehearsalCrowd crowd, List<Slot> slots, List<Minute> minutes, @Nullable Double used,
         int shutOut) {
     private static final int SLOTS = 10;
 
@@ -33,7 +33,7 @@ public record RehearsalReport(RehearsedCrowd crowd, List<Slot> slots, List<Minut
             waits = List.copyOf(waits);
         }
 
-        static List<Slot> all(long[] arrivesAt, boolean[] absent, int[] waited, RehearsedCrowd crowd) {
+        static List<Slot> all(long[] arrivesAt, boolean[] absent, int[] waited, RehearsalCrowd crowd) {
             List<Slot> slots = new ArrayList<>();
             long span = crowd.over().toMillis();
             int next = 0;

@@ -3,7 +3,7 @@ package dev.orderly.rehearsal;
 import java.time.Duration;
 
 /**
- * The visitors of a rehearsal. All chance comes from the seed: two rooms meet the same crowd.
+ * Visitors as they are described. All chance comes from the seed: two rooms meet the same crowd.
  *
  * @param visitors 1 to a million
  * @param over the span of arrivals
@@ -12,9 +12,9 @@ import java.time.Duration;
  *     half times
  * @param absent the share that takes a place and never comes back, 0 to 0.99
  */
-public record RehearsedCrowd(int visitors, Duration over, Arrivals arrivals, Duration stay, double absent, long seed) {
-    public static final int VISITORS_MAX = 1_000_000;
-
+public record RehearsedCrowd(int visitors, Duration over, Arrivals arrivals, Duration stay, double absent, long seed)
+        implements
+            RehearsalCrowd {
     /** How arrivals spread over their span. */
     public enum Arrivals {
         /** Evenly. */

@@ -44,7 +44,7 @@ public final class RoomRehearsal {
     private static final GateId GATE = new GateId("rehearsal");
 
     private final RoomOptions options;
-    private final RehearsedCrowd crowd;
+    private final RehearsalCrowd crowd;
     private final Instant begin;
     private final RoomStateMachine room = new RoomStateMachine(new RoomName("rehearsal"));
     private final Visitors visitors;
@@ -80,23 +80,43 @@ public final class RoomRehearsal {
             waited = new int[count];
         }
 
-        static Visitors of(RehearsedCrowd crowd, TokenLifetimes lives) {
+        static Visitors of(RehearsalCrowd crowd, TokenLifetimes lives) {
             SplittableRandom random = new SplittableRandom(crowd.seed());
-            int count = crowd.visitors();
-            Visitors all = new Visitors(count);
-            long span = crowd.over().toMillis();
-            for (int n = 0; n < count; n++) {
-                boolean rushes = crowd.arrivals() == RehearsedCrowd.Arrivals.RUSH && random.nextBoolean();
-                all.arrivesAt[n] = (long) (random.nextDouble() * span / (rushes ? 10 : 1));
-                all.absent[n] = random.nextDouble() < crowd.absent();
-                double stay = crowd.stay().toMillis() * random.nextDouble(0.5, 1.5);
-                // A pass is renewed in its second half only, so it ends between half of its idle time and all of it.
-                double idle = lives.passIdle().toMillis() * random.nextDouble(0.5, 1);
-                double longest = lives.longestPass().toMillis();
-                all.passSeconds[n] = (int) Math.max(1, Math.min(stay + idle, longest) / 1_000);
+            Visitors all = new Visitors(crowd.visitors());
+            switch (crowd) {
+                case RehearsedCrowd described -> all.draw(described, lives, random);
+                case RecordedCrowd recorded -> all.replay(recorded, lives, random);
             }
-            Arrays.sort(all.arrivesAt);
             return all;
+        }
+
+        private void draw(RehearsedCrowd crowd, TokenLifetimes lives, SplittableRandom random) {
+            long span = crowd.over().toMillis();
+            for (int n = 0; n < arrivesAt.length; n++) {
+                boolean rushes = crowd.arrivals() == RehearsedCrowd.Arrivals.RUSH && random.nextBoolean();
+                arrivesAt[n] = (long) (random.nextDouble() * span / (rushes ? 10 : 1));
+                absent[n] = random.nextDouble() < crowd.absent();
+                double stay = crowd.stay().toMillis() * random.nextDouble(0.5, 1.5);
+                passSeconds[n] = pass(stay, lives, random);
+            }
+            Arrays.sort(arrivesAt);
+        }
+
+        private void replay(RecordedCrowd crowd, TokenLifetimes lives, SplittableRandom random) {
+            int n = 0;
+            for (RecordedCrowd.Visit visit : crowd.visits()) {
+                arrivesAt[n] = Duration.between(crowd.first(), visit.arrival()).toMillis();
+                absent[n] = visit.isAbsent();
+                double stay = Math.max(0, visit.stay().toMillis());
+                passSeconds[n++] = pass(stay, lives, random);
+            }
+        }
+
+        /** A pass is renewed in its second half only, so it ends between half of its idle time and all of it. */
+        private static int pass(double stay, TokenLifetimes lives, SplittableRandom random) {
+            double idle = lives.passIdle().toMillis() * random.nextDouble(0.5, 1);
+            double longest = lives.longestPass().toMillis();
+            return (int) Math.max(1, Math.min(stay + idle, longest) / 1_000);
         }
     }
 
@@ -109,7 +129,7 @@ public final class RoomRehearsal {
                         openings.openBetween());
     }
 
-    private RoomRehearsal(RoomOptions options, RehearsedCrowd crowd, Instant begin) {
+    private RoomRehearsal(RoomOptions options, RehearsalCrowd crowd, Instant begin) {
         this.options = options.withOpenings(withoutDraws(options.openings()));
         this.crowd = crowd;
         this.begin = begin;
@@ -126,7 +146,7 @@ public final class RoomRehearsal {
      * @param begin the moment of the first arrival, which decides about limits by the clock
      * @throws TooLongException if that takes longer than seven days
      */
-    public static RehearsalReport run(RoomOptions options, RehearsedCrowd crowd, Instant begin) {
+    public static RehearsalReport run(RoomOptions options, RehearsalCrowd crowd, Instant begin) {
         return new RoomRehearsal(options, crowd, begin).run();
     }
 

@@ -204,7 +204,8 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             RoomOptions options = before.options().withLimits(after.options().limits())
                     .withTimetable(after.options().timetable()).withOpenings(after.options().openings())
                     .withAddresses(after.options().addresses())
-                    .withOnFailure(after.options().onFailure()).withMove(after.options().move());
+                    .withOnFailure(after.options().onFailure()).withMove(after.options().move())
+                    .withProofOfWork(after.options().proofOfWork());
             return new RoomConfig(before.name(), after.match(), options, before.backlog(), after.page(),
                     after.waitingStatus(), after.check());
         }

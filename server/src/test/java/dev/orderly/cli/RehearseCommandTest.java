@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +44,7 @@ class RehearseCommandTest {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
         return Main.run(TestTerminal.of(out, err, Map.of()), Stream.concat(Stream.of("rehearse"),
-                Stream.of(more).map(each -> each.endsWith(".yaml") || each.endsWith(".svg")
+                Stream.of(more).map(each -> each.endsWith(".yaml") || each.endsWith(".svg") || each.endsWith(".log")
                         ? folder.resolve(each).toString()
                         : each))
                 .toArray(String[]::new));
@@ -109,10 +111,93 @@ class RehearseCommandTest {
             "--visitors 9 --over 1m --stay 1m --room x --config large.yaml | has no room x: it has sale, other",
             "--visitors 9 --over 1m --stay 1m --config none.yaml | has no room: declare one in rooms",
             "--visitors 9 --over 1m --stay 1m --config away.yaml | away.yaml",
-            "--over 1m --stay 1m --config small.yaml | --visitors"})
+            "--over 1m --stay 1m --config small.yaml | A crowd is missing: describe it with --visitors, --over",
+            "--replay day.log --over 1m --config small.yaml | leave out --visitors, --over, --arrivals and --absent",
+            "--replay away.log --config small.yaml | away.log cannot be read",
+            "--replay away.log --stay 2x --config small.yaml | --stay is 2x: use a time of 1s to 1d"})
     void aWrongRequestIsAnErrorThatNamesTheRuleAndTheRemedy(String line, String error) {
         assertThat(run(line.strip().split(" "))).isEqualTo(Main.WRONG);
         assertThat(err.toString()).contains(error.strip());
+    }
+
+    private JsonNode replayed(String lines, String... more) throws IOException {
+        Files.writeString(folder.resolve("day.log"), lines);
+        assertThat(run(Stream.concat(Stream.of("--replay", "day.log", "--config", "small.yaml", "--json"),
+                Stream.of(more)).toArray(String[]::new))).as(err.toString()).isZero();
+        return JsonMapper.shared().readTree(out.toString()).path("rehearsals").get(0);
+    }
+
+    private static int visitors(JsonNode rehearsed) {
+        return IntStream.range(0, 10).map(n -> rehearsed.path("arrivals").get(n).path("visitors").asInt()).sum();
+    }
+
+    @Test
+    void aRecordedDayIsPlayedInAnyOrderWithTheStaysThatItSays() throws Exception {
+        StringBuilder lines = new StringBuilder("# the sale of March\n\n");
+        for (int n = 20; n > 0; n--) {
+            lines.append("2027-03-01T10:00:").append(n + 20).append("+01:00, 10m\n");
+        }
+        lines.append("2027-03-01T09:01:00Z,absent\r\n2027-03-01T09:10:20Z,0s");
+        JsonNode room = replayed(lines.toString());
+        assertThat(visitors(room)).isEqualTo(21);
+        // Ten are inside for ten minutes and half of pass-idle (5 min) at least; the last one waits for the others.
+        assertThat(room.path("longestWait").asInt()).isBetween(740, 1_300);
+        assertThat(run("--replay", "day.log", "--config", "small.yaml", "--against", "large.yaml")).isZero();
+        assertThat(out.toString())
+                .startsWith("Room sale: 22 visitors within 9 min 59 s as recorded from 2027-03-01T09:00:21Z"
+                        + " on, 4.5% never come back");
+    }
+
+    @Test
+    void theVisitorLogOfARoomIsARecordedDay() throws Exception {
+        StringBuilder lines = new StringBuilder();
+        for (int n = 1; n <= 12; n++) {
+            lines.append(logged(n, n, false)).append(logged(n + 20, n, true)).append(logged(n + 50, n, true));
+        }
+        lines.append(logged(5, 13, false)); // never came back
+        lines.append(logged(6, 14, false)).append(logged(16, 14, false)); // gave up
+        lines.append(logged(7, 15, true).replace("sale", "other")).append(logged(8, 16, true).replace("16", "null"));
+        lines.append("{\"time\":\"2027-03-01T10:00:00Z\",\"lost\":1200}\n");
+        JsonNode room = replayed(lines.toString(), "--stay", "1m");
+        assertThat(visitors(room)).as("without the one who never came back").isEqualTo(13);
+        assertThat(err.toString()).contains("day.log has lost 1,200 lines");
+        // Ten are inside, for 30 s and an idle pass of two and a half minutes at least.
+        assertThat(room.path("longestWait").asInt()).isBetween(165, 340);
+        Files.writeString(folder.resolve("day.log"), lines);
+        assertThat(run("--replay", "day.log", "--config", "small.yaml")).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("the visitor of place 14 did not enter: add --stay");
+    }
+
+    private static String logged(int second, int place, boolean permitted) {
+        return "{\"time\":\"" + Instant.parse("2027-03-01T10:00:00Z").plusSeconds(second)
+                + "\",\"room\":\"sale\",\"address\":\"203.0.113.0\",\"permitted\":" + permitted
+                + ",\"status\":200,\"cursor\":1,\"place\":" + place + "}\n";
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "'' | day.log has no visitor with a place in room sale: record with visitor-log",
+            "# none | has no visitor",
+            "ten a.m. | day.log, line 1: ten a.m. is no time with its zone: use a time, and behind a comma",
+            "2027-03-01T10:00:00 | line 1: 2027-03-01T10:00:00 is no time with its zone",
+            "2027-03-01T10:00:00Z,long | line 1: long is no stay of up to 1d: use a time",
+            "2027-03-01T10:00:00Z,2d | line 1: 2d is no stay",
+            "2027-03-01T10:00:00Z | does not say all stays, line 1 has none: add --stay",
+            "2027-03-01T10:00:00Z,1m#2027-03-09T10:00:00Z,1m | come within 8 days: leave lines out until it is 6 days",
+            "{\"time\":\"2027-03-0 | line 1: it is cut off, or no line of a visitor log: remove it",
+            "{\"room\":\"sale\",\"place\":1} | line 1:  is no time",
+            "{\"room\":\"other\",\"place\":1} | has no visitor with a place in room sale"})
+    void aLineThatIsNoneOfARecordedDayIsNamedWithTheRuleAndTheRemedy(String lines, String error) throws IOException {
+        Files.writeString(folder.resolve("day.log"), lines.startsWith("#") ? lines : lines.replace('#', '\n'));
+        assertThat(run("--replay", "day.log", "--config", "small.yaml")).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains(error.strip());
+    }
+
+    @Test
+    void aLineOfAnyLengthCostsNoMoreMemoryThanItsBound() throws IOException {
+        Files.writeString(folder.resolve("day.log"), "2027-03-01T10:00:00Z,1m\n" + "x".repeat(70_000));
+        assertThat(run("--replay", "day.log", "--config", "small.yaml")).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("day.log, line 2: it is longer than 65536 characters");
     }
 
     @Test

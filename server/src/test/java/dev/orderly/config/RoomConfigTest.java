@@ -14,6 +14,7 @@ import dev.orderly.room.OnFailure;
 import dev.orderly.room.Opening;
 import dev.orderly.room.Openings;
 import dev.orderly.room.PollPolicy;
+import dev.orderly.room.ProofOfWork;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
@@ -359,6 +360,19 @@ class RoomConfigTest extends ConfigTrial {
                         .withHeaders(List.of("cf-bot-score")));
         assertThat(config.inForce().toString()).contains("check by https://a.example/c when crowded from 20 timeout"
                 + " 300ms on-failure refuse at-once 64").doesNotContain("k=s");
+    }
+
+    @Test
+    void workBeforeAPlaceHasDefaultsAndItsPartOfTheLineInTheLog() {
+        assertThat(valid(SITE + "rooms: { sale: { match: [/**], capacity: 1 } }").site().rooms().getFirst().options()
+                .proofOfWork()).isNull();
+        assertThat(valid(SITE + "rooms: { sale: { match: [/**], capacity: 1, proof-of-work: {} } }").site().rooms()
+                .getFirst().options().proofOfWork()).isEqualTo(ProofOfWork.DEFAULT);
+        var config = valid(SITE + "rooms: { sale: { match: [/**], capacity: 1, proof-of-work: { crowded-from: 3,"
+                + " wait: 1m, cost: 2000 } } }");
+        assertThat(config.site().rooms().getFirst().options().proofOfWork())
+                .isEqualTo(new ProofOfWork(3, Duration.ofMinutes(1), 2_000));
+        assertThat(config.inForce().toString()).contains("proof-of-work from 3 wait 1m cost 2000");
     }
 
     @Test

@@ -92,6 +92,17 @@ class ReloadTest {
     }
 
     @Test
+    void aCrowdedNetworkWorksForItsPlacesFromAReloadOn() throws Exception {
+        String first = file(one, "mail: {}", "{ post: /mail, queue: mail }",
+                "sale: { match: [\"/tickets/**\"], capacity: 1 }");
+        start(first);
+        assertThat(get("/tickets/").statusCode()).isEqualTo(200);
+        write(first.replace("capacity: 1", "capacity: 1, proof-of-work: { crowded-from: 1 }"));
+        assertThat(server().reload()).isEqualTo(new Result.Applied(List.of("rooms.sale"), List.of()));
+        assertThat(get("/tickets/").statusCode()).isEqualTo(429);
+    }
+
+    @Test
     void aFaultyFileChangesNothing() throws Exception {
         start(file(one, "mail: {}", "{ post: /mail, queue: mail }", "sale: { match: [\"/tickets/**\"], capacity: 1 }"));
         write(file(two, "mail: { concurrency: 9 }", "{ post: /mail, queue: none }",

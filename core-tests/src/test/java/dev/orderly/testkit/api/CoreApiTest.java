@@ -40,6 +40,7 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.Opening;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Openings;
+import dev.orderly.room.ProofOfWork;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
@@ -108,8 +109,8 @@ class CoreApiTest extends PublicApiContract {
                                 Instant.EPOCH.plusSeconds(1)))
                 .with(Random.class, new Random(1)).with(ForwardingStore.class, new FaultyStore(store))
                 .with(Limit.concurrency(1), new LimitName("crm"), new Beacon("a lottery", Instant.EPOCH))
-                .with(new Rate(1, Duration.ofSeconds(1)), LimitTimetable.NONE, LimitTimetable.From.parse("10:15"),
-                        LocalDate.EPOCH, LocalTime.NOON)
+                .with(new Rate(1, Duration.ofSeconds(1)), ProofOfWork.DEFAULT, LimitTimetable.NONE,
+                        LimitTimetable.From.parse("10:15"), LocalDate.EPOCH, LocalTime.NOON)
                 .with(JobSearch.class, JobSearch.ALL)
                 .with(BulkRequest.class, BulkRequest.found(BulkRequest.Action.CANCEL, JobSearch.ALL.inQueue(name)))
                 .with(BulkRequest.Selection.class, new BulkRequest.Selection.Found(JobSearch.ALL))

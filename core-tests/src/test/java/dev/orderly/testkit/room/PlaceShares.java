@@ -25,9 +25,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -37,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The share of the first places that one per cent of a crowd gets, by the number of addresses that each of them has and
  * by the defences of the room. The gate is the real one, on manual time. People come once, within a minute, from a
- * network with three others; programs ask three times from each address within ten seconds, without a cookie, and give
- * no proof that they are people.
+ * network with three others; programs ask three times from each address within ten seconds, and give no proof that they
+ * are people. They keep no cookie but the one of a wait, which a program ends by work, one place after the other.
  */
 final class PlaceShares {
     /** The addresses of each program. */
@@ -56,39 +58,68 @@ final class PlaceShares {
     private static final int CROWDED_FROM = 5;
     private static final Duration PEOPLE_WITHIN = Duration.ofSeconds(60);
     private static final Duration PROGRAMS_WITHIN = Duration.ofSeconds(10);
+    /** The default work, about 2.6 million rounds, by native code on one core. */
+    private static final Duration WORK = Duration.ofSeconds(1);
     private static final RoomName SALE = new RoomName("sale");
 
     /** What the room does against programs. */
     enum Defence {
-        NONE("nothing", false, false, false, false),
-        JOINS("`joins-per-address: 1 per 1h`", true, false, false, false),
-        CHECK("the same, and `check` with `crowded-from: 5`; addresses of rented servers", true, true, false, false),
-        SCATTERED("the same; each address in a network of its own", true, true, false, true),
-        DRAW("`draw: true` alone", false, false, true, false),
-        JOINS_DRAW("`joins-per-address: 1 per 1h` and `draw: true`", true, false, true, false),
-        ALL("all three; addresses of rented servers", true, true, true, false),
-        ALL_SCATTERED("all three; each address in a network of its own", true, true, true, true);
+        NONE("nothing", false, Asks.NOTHING, false, false),
+        JOINS("`joins-per-address: 1 per 1h`", true, Asks.NOTHING, false, false),
+        CHECK("the same, and `check` with `crowded-from: 5`; addresses of rented servers", true, Asks.PROOF, false,
+                false),
+        SCATTERED("the same; each address in a network of its own", true, Asks.PROOF, false, true),
+        DRAW("`draw: true` alone", false, Asks.NOTHING, true, false),
+        JOINS_DRAW("`joins-per-address: 1 per 1h` and `draw: true`", true, Asks.NOTHING, true, false),
+        ALL("all three; addresses of rented servers", true, Asks.PROOF, true, false),
+        ALL_SCATTERED("all three; each address in a network of its own", true, Asks.PROOF, true, true),
+        WORK("`joins-per-address: 1 per 1h` and `proof-of-work` with `crowded-from: 5`; addresses of rented servers,"
+                + " one processor core a program", true, Asks.WORK, false, false),
+        WORK_DRAW("the same and `draw: true`", true, Asks.WORK, true, false);
 
         private final String text;
         private final boolean joins;
-        private final boolean check;
+        private final Asks asks;
         private final boolean draw;
         private final boolean scattered;
 
-        Defence(String text, boolean joins, boolean check, boolean draw, boolean scattered) {
+        Defence(String text, boolean joins, Asks asks, boolean draw, boolean scattered) {
             this.text = text;
             this.joins = joins;
-            this.check = check;
+            this.asks = asks;
             this.draw = draw;
             this.scattered = scattered;
         }
     }
 
-    /** A request for a place. */
-    private record Attempt(long millis, String address, boolean person) {}
+    /** What visitors of a crowded network are asked for. */
+    private enum Asks {
+        NOTHING, PROOF, WORK
+    }
 
-    /** A visitor who may be asked for a proof. */
-    private record Asked(Attempt attempt, boolean checked) implements Newcomer {
+    /**
+     * A request for a place.
+     *
+     * @param program -1 for a person
+     * @param shown the wait that is over
+     */
+    private record Attempt(long millis, String address, int program, ShownTokens shown) {
+        boolean person() {
+            return program < 0;
+        }
+
+        Attempt after(Visit.Slowed wait) {
+            return new Attempt(millis + wait.retryAfter().toMillis(), address, program,
+                    new ShownTokens(List.of(String.valueOf(wait.token())), List.of()));
+        }
+    }
+
+    /**
+     * A visitor who may be asked for a proof or for work.
+     *
+     * @param busy when the core of each program has done its work, in milliseconds; a person's is free
+     */
+    private record Asked(Attempt attempt, Asks asks, AtomicLongArray busy) implements Newcomer {
         @Override
         public String address() {
             return attempt.address();
@@ -96,9 +127,22 @@ final class PlaceShares {
 
         @Override
         public @Nullable CompletionStage<Verdict> check(LongSupplier ofNetwork) {
-            return checked && ofNetwork.getAsLong() >= CROWDED_FROM
-                    ? CompletableFuture.completedStage(attempt.person() ? new Verdict.Allow() : new Verdict.Refuse())
-                    : null;
+            return asks == Asks.NOTHING || ofNetwork.getAsLong() < CROWDED_FROM
+                    ? null
+                    : CompletableFuture.completedStage(attempt.person()
+                            ? new Verdict.Allow()
+                            : asks == Asks.WORK ? worked() : new Verdict.Refuse());
+        }
+
+        /** Work is a wait of its length, behind the work that its program does already. */
+        private Verdict worked() {
+            long done = Math.max(busy.get(attempt.program()), attempt.millis()) + WORK.toMillis();
+            Duration wait = Duration.ofMillis(done - attempt.millis());
+            if (wait.compareTo(Verdict.Slow.LONGEST) > 0) {
+                return new Verdict.Refuse();
+            }
+            busy.set(attempt.program(), done);
+            return new Verdict.Slow(wait);
         }
     }
 
@@ -132,11 +176,20 @@ final class PlaceShares {
         List<Taken> taken = new ArrayList<>();
         long now = 0;
         pass(engine, time, BEFORE);
-        for (Attempt attempt : attempts(addresses, defence.scattered, seed)) {
+        PriorityQueue<Attempt> attempts = new PriorityQueue<>(Comparator.comparingLong(Attempt::millis));
+        attempts.addAll(attempts(addresses, defence.scattered, seed));
+        AtomicLongArray busy = new AtomicLongArray(PROGRAMS);
+        while (!attempts.isEmpty()) {
+            Attempt attempt = attempts.remove();
+            if (attempt.millis() >= LOBBY * 1_000L) {
+                break;
+            }
             pass(engine, time, (int) (attempt.millis() / 1_000 - now / 1_000));
             now = attempt.millis();
-            Visit visit = answer(room, ShownTokens.NONE, new Asked(attempt, defence.check));
-            if (visit instanceof Visit.Waiting waiting) {
+            Visit visit = answer(room, attempt.shown(), new Asked(attempt, defence.asks, busy));
+            if (visit instanceof Visit.Slowed slowed) {
+                attempts.add(attempt.after(slowed));
+            } else if (visit instanceof Visit.Waiting waiting) {
                 taken.add(new Taken(new ShownTokens(List.of(String.valueOf(waiting.token())), List.of()),
                         attempt.person()));
             }
@@ -162,23 +215,23 @@ final class PlaceShares {
         }
     }
 
-    /** All attempts in their order. */
+    /** The attempts of people and programs, without those after waits. */
     private static List<Attempt> attempts(int addresses, boolean scattered, int seed) {
         Random random = new Random(seed);
         List<Attempt> attempts = new ArrayList<>();
         for (int n = 0; n < PEOPLE; n++) {
             attempts.add(new Attempt(random.nextLong(PEOPLE_WITHIN.toMillis()), "100." + (n / 4 / 256) + "."
-                    + (n / 4 % 256) + "." + (n % 4), true));
+                    + (n / 4 % 256) + "." + (n % 4), -1, ShownTokens.NONE));
         }
         for (int n = 0; n < PROGRAMS * addresses; n++) {
             String address = scattered
                     ? (20 + n / 65_536) + "." + (n / 256 % 256) + "." + (n % 256) + ".1"
                     : "20." + (n / addresses) + "." + (n % addresses / 256) + "." + (n % addresses % 256);
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                attempts.add(new Attempt(random.nextLong(PROGRAMS_WITHIN.toMillis()), address, false));
+                attempts.add(new Attempt(random.nextLong(PROGRAMS_WITHIN.toMillis()), address, n / addresses,
+                        ShownTokens.NONE));
             }
         }
-        attempts.sort(Comparator.comparingLong(Attempt::millis));
         return attempts;
     }
 

@@ -38,6 +38,9 @@ class PlaceSharesTest {
         assertThat(PlaceShares.share(Defence.JOINS_DRAW, 10)).isLessThan(PlaceShares.share(Defence.JOINS, 10) / 2);
         assertThat(PlaceShares.share(Defence.JOINS_DRAW, 10)).as("the draw alone makes tickets no scarcer")
                 .isPositive();
+        assertThat(PlaceShares.share(Defence.WORK, 100)).as("work slows programs, and a check keeps them out")
+                .isLessThan(PlaceShares.share(Defence.JOINS, 100) * 2 / 3)
+                .isGreaterThan(PlaceShares.share(Defence.CHECK, 100));
         assertThat(PlaceShares.share(Defence.SCATTERED, 100)).as("the check sees no crowd")
                 .isGreaterThan(PlaceShares.share(Defence.CHECK, 100) * 2);
     }

@@ -1,5 +1,6 @@
 package dev.orderly.room.crowd;
 
+import dev.orderly.room.work.WorkSolution;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -22,6 +23,11 @@ public interface Newcomer {
      */
     default @Nullable CompletionStage<Verdict> check(LongSupplier ofNetwork) {
         Objects.requireNonNull(ofNetwork, "ofNetwork");
+        return null;
+    }
+
+    /** The solution that came with the request, of work that ends a wait before a place; null for none. */
+    default @Nullable WorkSolution work() {
         return null;
     }
 

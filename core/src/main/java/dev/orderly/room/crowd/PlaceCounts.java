@@ -196,7 +196,8 @@ public final class PlaceCounts {
     }
 
     /** The network of an address as {@code ClientAddress} writes it; any other text is a network of its own. */
-    static String network(String address) {
+    public static String network(String address) {
+        Objects.requireNonNull(address, "address");
         int colons = 0;
         for (int at = 0; at < address.length(); at++) {
             if (address.charAt(at) == ':' && ++colons == 3) {

@@ -1,6 +1,7 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.room.OpeningStatus;
+import dev.orderly.room.ProofOfWork;
 import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
@@ -13,7 +14,6 @@ import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
-import dev.orderly.room.token.JoinWait;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
@@ -22,9 +22,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +36,6 @@ final class Admissions {
     static final Visit UNAVAILABLE = new Visit.Unavailable(Duration.ofSeconds(2));
     /** How soon a visitor asks again whom a check that gave no verdict keeps out. */
     private static final Duration UNCHECKED = Duration.ofSeconds(10);
-    /** How long a visitor may take a place after a wait before it. */
-    private static final Duration WAIT_KEPT = Duration.ofMinutes(10);
 
     private final RoomCache cache;
     private final Outage outage;
@@ -51,10 +48,14 @@ final class Admissions {
     private final Time time;
     private final RoomObserver observer;
     private final JoinCounts counts;
+    private final JoinWaits waits;
 
+    /** @param executor verifies work of visitors */
     Admissions(GateContext context, RoomCache cache, VisitorRequests requests, PassRenewals renewals,
-            TokenIssuer issuer, JoinCounts counts) {
+            TokenIssuer issuer, JoinCounts counts, Executor executor) {
         this.counts = counts;
+        this.waits = new JoinWaits(context, cache, executor, this::placeAfterAll,
+                newcomer -> join(newcomer, context.time().now()));
         this.cache = cache;
         this.outage = cache.outage();
         this.addresses = cache.addresses();
@@ -142,74 +143,56 @@ final class Admissions {
         JoinCounts.Taker taker = counts.taker(address, newcomer);
         CompletionStage<Verdict> verdict = newcomer.check(() -> counts.ofNetwork(address));
         return verdict == null
-                ? place(taker, now)
+                ? placeUnlessCrowded(taker, now)
                 : new Reply.Later<>(verdict).then(known -> checked(known, taker));
     }
 
-    /** The room may have been closed or opened to all while the check was asked. */
+    /** Takes a place, for which a visitor of a crowded network works or waits. */
+    private Reply<Visit> placeUnlessCrowded(JoinCounts.Taker taker, Instant now) {
+        ProofOfWork rule = cache.options().proofOfWork();
+        return rule == null || counts.ofNetwork(taker.address()) < rule.crowdedFrom()
+                ? place(taker, now)
+                : now(waits.begin(rule.delay(), taker.address(), rule));
+    }
+
     private Reply<Visit> checked(Verdict verdict, JoinCounts.Taker taker) {
         Instant now = time.now();
-        Decision decision = Decision.of(VerifiedTokens.NONE, cache.state(), outage.reach(), cache.options(), now);
-        if (decision instanceof Decision.TurnedAway(OpeningStatus opening)) {
-            return now(new Visit.TurnedAway(opening));
-        }
-        if (decision instanceof Decision.LetThrough) {
-            return now(new Visit.Ungated(null, null));
+        Visit meanwhile = withoutPlaces(now);
+        if (meanwhile != null) {
+            return now(meanwhile);
         }
         return switch (verdict) {
             case Verdict.Allow _ -> place(taker, now);
-            case Verdict.Slow(Duration before) -> now(slowed(before));
+            case Verdict.Slow(Duration before) -> now(waits.begin(before, taker.address(), null));
             case Verdict.Refuse _ -> now(new Visit.Refused());
             case Verdict.Failed(boolean admits) -> {
                 counts.checkFailed();
                 if (!admits) {
                     addresses.giveBack(taker.address());
                 }
-                yield admits ? place(taker, now) : now(new Visit.Unchecked(UNCHECKED));
+                yield admits ? placeUnlessCrowded(taker, now) : now(new Visit.Unchecked(UNCHECKED));
             }
         };
     }
 
-    /**
-     * Takes the place of a wait that is over, which the quota of the address counted before the wait.
-     *
-     * @param again visits with the ticket of the place, if it was taken before
-     */
-    Reply<Visit> joinAfter(JoinWait wait, Newcomer newcomer, Instant now, Function<String, Reply<Visit>> again) {
-        if (outage.isOn()) {
-            return now(UNAVAILABLE);
-        }
-        if (now.isBefore(wait.from())) {
-            return now(new Visit.Slowed(Duration.between(now, wait.from()), null));
-        }
-        CompletableFuture<Optional<String>> ticket = new CompletableFuture<>();
-        CompletionStage<Optional<String>> before = cache.waits().use(wait, ticket);
-        if (before != null) {
-            return new Reply.Later<>(before).then(known -> known.map(again).orElseGet(() -> now(UNAVAILABLE)));
-        }
-        return new Reply.Later<>(place(counts.taker(newcomer.address(), newcomer), now).stage()
-                .whenComplete((visit, _) -> {
-                    Optional<String> taken = ticketOf(visit);
-                    if (taken.isEmpty()) {
-                        cache.waits().giveBack(wait);
-                    }
-                    ticket.complete(taken);
-                }));
+    /** The places of visitors who waited or worked for them. */
+    JoinWaits waits() {
+        return waits;
     }
 
-    /** The ticket of a place that was taken now. */
-    private static Optional<String> ticketOf(@Nullable Visit visit) {
-        return switch (visit) {
-            case Visit.Waiting(_, String token, _) -> Optional.ofNullable(token);
-            case Visit.Admitted(_, _, String token) -> Optional.ofNullable(token);
-            case null, default -> Optional.empty();
-        };
-    }
-
-    private Visit slowed(Duration before) {
+    private Reply<Visit> placeAfterAll(Newcomer newcomer) {
         Instant now = time.now();
-        JoinWait wait = new JoinWait(VisitorId.random(random), now.plus(before), now.plus(before).plus(WAIT_KEPT));
-        return new Visit.Slowed(before, tokens.sign(cache.name(), cache.state().epoch(), wait, now));
+        Visit meanwhile = withoutPlaces(now);
+        return meanwhile == null ? place(counts.taker(newcomer.address(), newcomer), now) : now(meanwhile);
+    }
+
+    /** The answer of a room that was closed or opened to all since the visitor asked; null if it gives places. */
+    private @Nullable Visit withoutPlaces(Instant now) {
+        return switch (Decision.of(VerifiedTokens.NONE, cache.state(), outage.reach(), cache.options(), now)) {
+            case Decision.TurnedAway(OpeningStatus opening) -> new Visit.TurnedAway(opening);
+            case Decision.LetThrough _ -> new Visit.Ungated(null, null);
+            default -> null;
+        };
     }
 
     private Reply<Visit> place(JoinCounts.Taker taker, Instant now) {

@@ -24,6 +24,7 @@ import dev.orderly.room.token.JoinWait;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
+import dev.orderly.room.work.WorkSolution;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,7 +88,7 @@ public final class Room {
         this.requests = new VisitorRequests(context, cache, issuer, executor);
         this.renewals = new PassRenewals(tokens, requests, issuer);
         this.admissions = new Admissions(context, cache, requests, renewals, issuer,
-                new JoinCounts(cache.places(), executor, refusals));
+                new JoinCounts(cache.places(), executor, refusals), executor);
         this.listeners = new ConnectedVisitors(cache, requests, time);
         this.receipts = new DrawReceipts(context, cache, executor);
         this.rounds = new RoomRounds(context, cache, sync, listeners, renewals);
@@ -102,9 +103,9 @@ public final class Room {
     }
 
     /**
-     * Replaces limits, openings, bounds of addresses, the behaviour during an outage and whether places may move, while
-     * visitors wait and visit. Limits and openings take effect with the next round of the gate that governs the room,
-     * the rest at once. Called by one thread at a time.
+     * Replaces limits, openings, bounds of addresses, the behaviour during an outage, whether places may move and the
+     * work before a place, while visitors wait and visit. Limits and openings take effect with the next round of the
+     * gate that governs the room, the rest at once. Called by one thread at a time.
      *
      * @throws IllegalArgumentException if anything else differs: that needs a new engine
      */
@@ -113,7 +114,7 @@ public final class Room {
         RoomOptions now = options();
         if (!isChangeable(now, value)) {
             throw new IllegalArgumentException("Room " + name() + " can change its limits, its openings, the bounds of"
-                    + " addresses, on-failure and move while it runs: restart for anything else");
+                    + " addresses, on-failure, move and proof-of-work while it runs: restart for anything else");
         }
         cache.change(value);
     }
@@ -122,7 +123,7 @@ public final class Room {
     public static boolean isChangeable(RoomOptions from, RoomOptions to) {
         return from.equals(to.withLimits(from.limits()).withTimetable(from.timetable()).withOpenings(from.openings())
                 .withAddresses(from.addresses()).withOnFailure(from.onFailure())
-                .withMove(from.move()));
+                .withMove(from.move()).withProofOfWork(from.proofOfWork()));
     }
 
     /** The state of at most about a second ago. */
@@ -648,10 +649,16 @@ public final class Room {
 
     /** @param wait the wait before a place that is shown; null for none */
     private Reply<Visit> joins(@Nullable Newcomer newcomer, @Nullable JoinWait wait, Instant now) {
-        return newcomer == null || wait == null
-                ? admissions.join(newcomer, now)
-                : admissions.joinAfter(wait, newcomer, now, ticket -> visit(
-                        new ShownTokens(List.of(ticket), List.of()), newcomer).map(visit -> visit.withTicket(ticket)));
+        if (newcomer == null || outage.isOn()) {
+            return admissions.join(newcomer, now);
+        }
+        Function<String, Reply<Visit>> again = ticket -> visit(new ShownTokens(List.of(ticket), List.of()), newcomer)
+                .map(visit -> visit.withTicket(ticket));
+        JoinWaits waits = admissions.waits();
+        WorkSolution solution = waits.authentic(newcomer, now);
+        return solution != null
+                ? waits.joinByWork(solution, newcomer, now, again)
+                : wait != null ? waits.joinAfter(wait, newcomer, now, again) : admissions.join(newcomer, now);
     }
 
     /** The wait before a place that is shown, which browsers keep as their ticket; null for none. */
@@ -669,7 +676,9 @@ public final class Room {
             case Visit.TurnedAway _ -> refusals.count(RoomRefusals.Cause.MODE);
             case Visit.TooMany _ -> refusals.count(RoomRefusals.Cause.JOINS_PER_ADDRESS);
             case Visit.Refused _ -> refusals.count(RoomRefusals.Cause.CHECK_REFUSED);
-            case Visit.Slowed(_, String token) when token != null -> refusals.count(RoomRefusals.Cause.CHECK_SLOWED);
+            case Visit.Slowed(_, String token, String challenge) when token != null -> refusals.count(challenge == null
+                    ? RoomRefusals.Cause.CHECK_SLOWED
+                    : RoomRefusals.Cause.PROOF_OF_WORK);
             case Visit.Unavailable _ -> refusals.count(RoomRefusals.Cause.STORE);
             case Visit.Slowed _,Visit.Unchecked _ -> {
                 // counted before

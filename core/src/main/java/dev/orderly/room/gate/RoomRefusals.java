@@ -35,6 +35,8 @@ public final class RoomRefusals {
         CHECK_SLOWED,
         /** The check gave no verdict, and the setting for that case decided. */
         CHECK_FAILED,
+        /** The network of the visitor had taken many places: work or a wait came before the next. */
+        PROOF_OF_WORK,
         /** The mode of the room turned the visitor away. */
         MODE,
         /** The store was out of reach, so no place could be issued. */

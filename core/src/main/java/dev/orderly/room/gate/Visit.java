@@ -12,7 +12,7 @@ public sealed interface Visit {
         return switch (this) {
             case Allowed in -> in;
             case Waiting(_, String token, _) -> new Ungated(token, null);
-            case Slowed(_, String token) -> new Ungated(token, null);
+            case Slowed(_, String token, _) -> new Ungated(token, null);
             case NotAllowed _ -> new Ungated(null, null);
         };
     }
@@ -88,8 +88,9 @@ public sealed interface Visit {
      *
      * @param token a proof of the wait to be sent to the visitor, who shows it as a ticket; null if the shown one is
      *     good
+     * @param challenge work that ends the wait, as JSON in the format of ALTCHA; null if none does
      */
-    record Slowed(Duration retryAfter, @Nullable String token) implements NotAllowed {}
+    record Slowed(Duration retryAfter, @Nullable String token, @Nullable String challenge) implements NotAllowed {}
 
     /** The check of the room gives the visitor no place. */
     record Refused() implements NotAllowed {}

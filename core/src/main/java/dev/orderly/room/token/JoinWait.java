@@ -10,8 +10,9 @@ import java.util.Objects;
  * @param id of this wait
  * @param from when the place may be taken
  * @param until the last moment for it
+ * @param byWork whether a proof of work ends the wait, see {@link dev.orderly.room.work.WorkChallenge}
  */
-public record JoinWait(VisitorId id, Instant from, Instant until) {
+public record JoinWait(VisitorId id, Instant from, Instant until, boolean byWork) {
     public JoinWait {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(from, "from");

@@ -4,6 +4,10 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.token.TokenClaims.Figure;
 import dev.orderly.room.token.TokenClaims.Word;
+import dev.orderly.room.work.WorkChallenge;
+import dev.orderly.room.work.WorkSolution;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,17 +41,20 @@ public final class RoomTokens {
     private static final String PASS = "op+jwt";
     private static final String LINK = "ol+jwt";
     private static final String WAIT = "ow+jwt";
+    private static final String WORK = "ok+jwt";
 
     private final List<TokenSigner> tickets;
     private final List<TokenSigner> passes;
     private final List<TokenSigner> links;
     private final List<TokenSigner> waits;
+    private final List<TokenSigner> works;
 
     public RoomTokens(TokenKeys keys) {
         tickets = keys.all().stream().map(key -> new TokenSigner(key, TICKET)).toList();
         passes = keys.all().stream().map(key -> new TokenSigner(key, PASS)).toList();
         links = keys.all().stream().map(key -> new TokenSigner(key, LINK)).toList();
         waits = keys.all().stream().map(key -> new TokenSigner(key, WAIT)).toList();
+        works = keys.all().stream().map(key -> new TokenSigner(key, WORK)).toList();
     }
 
     /**
@@ -107,6 +114,9 @@ public final class RoomTokens {
         Objects.requireNonNull(now, "now");
         TokenClaims claims = TokenClaims.of(room, wait.id()).with(Figure.EPOCH, epoch)
                 .with(Figure.PLACE_FROM, wait.from().getEpochSecond());
+        if (wait.byWork()) {
+            claims.with(Figure.BY_WORK, 1);
+        }
         return waits.getFirst().sign(lasting(claims, now, wait.until()).json());
     }
 
@@ -116,8 +126,36 @@ public final class RoomTokens {
         Objects.requireNonNull(room, "room");
         Objects.requireNonNull(token, "token");
         return read(waits, token, room, epoch, claims -> new JoinWait(claims.visitor(),
-                Instant.ofEpochSecond(claims.number(Figure.PLACE_FROM)), expiresAt(claims)))
+                Instant.ofEpochSecond(claims.number(Figure.PLACE_FROM)), expiresAt(claims),
+                claims.optional(Figure.BY_WORK).isPresent()))
                 .filter(wait -> now.isBefore(wait.until()));
+    }
+
+    /**
+     * The challenge as JSON, with a signature that binds it to a room, an epoch and a network.
+     *
+     * @param network of those who may solve it
+     */
+    public String sign(RoomName room, long epoch, String network, WorkChallenge challenge) {
+        Objects.requireNonNull(challenge, "challenge");
+        return challenge.json(works.getFirst().signature(bound(room, epoch, network, challenge)));
+    }
+
+    /** Whether the challenge of a solution was signed for this room, epoch, network and cost, and has not ended. */
+    public boolean isAuthentic(WorkSolution solution, RoomName room, long epoch, String network, int cost,
+            Instant now) {
+        Objects.requireNonNull(solution, "solution");
+        Objects.requireNonNull(now, "now");
+        String text = bound(room, epoch, network, solution.challenge(cost));
+        byte[] shown = solution.signature().getBytes(StandardCharsets.UTF_8);
+        return now.isBefore(solution.until()) && works.stream().anyMatch(signer -> MessageDigest.isEqual(shown,
+                signer.signature(text).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String bound(RoomName room, long epoch, String network, WorkChallenge challenge) {
+        Objects.requireNonNull(room, "room");
+        Objects.requireNonNull(network, "network");
+        return room + " " + epoch + " " + challenge.parameters() + " " + network;
     }
 
     /** The ticket of a token, if the token is authentic and valid for this room, epoch and moment. */

@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Optional;
 import javax.crypto.Mac;
 
@@ -63,6 +64,12 @@ final class TokenSigner {
         byte[] payload = Arrays.copyOfRange(text, header.length(), dot);
         byte[] decoded = Base64.getUrlDecoder().decode(payload);
         return Arrays.equals(ENCODER.encode(decoded), payload) ? Optional.of(decoded) : Optional.empty();
+    }
+
+    /** The signature of a text that is no token, in hexadecimal digits. */
+    String signature(String text) {
+        Mac mac = copy();
+        return HexFormat.of().formatHex(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private byte[] signature(byte[] text, int from, int to) {

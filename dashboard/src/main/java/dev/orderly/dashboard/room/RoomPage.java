@@ -56,6 +56,7 @@ public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, Hi
             case CHECK_REFUSED -> "The check gave the visitor no place";
             case CHECK_SLOWED -> "The check let the visitor wait before a place";
             case CHECK_FAILED -> "The check gave no verdict in time, and its on-failure decided";
+            case PROOF_OF_WORK -> "The network had taken many places: work or a wait before the next";
             case MODE -> "The mode of the room turned the visitor away";
             case STORE -> "The store was out of reach";
         };

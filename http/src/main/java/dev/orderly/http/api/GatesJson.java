@@ -111,6 +111,10 @@ final class GatesJson {
             case CHECK_FAILED ->
                 "the program of rooms." + room + ".check gave no verdict within its timeout: see the log,"
                         + " and whether it can be reached";
+            case PROOF_OF_WORK ->
+                "networks took many places, and their visitors work or wait before the next: raise rooms."
+                        + room + ".proof-of-work.crowded-from if visitors share networks, and see orderly room places "
+                        + room;
             case MODE -> "the room admits nobody new by an operator's order: orderly room auto " + room;
             case STORE -> "the store is out of reach: see its log, or set rooms." + room + ".on-failure";
         };

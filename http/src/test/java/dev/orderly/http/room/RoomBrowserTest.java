@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Limits;
+import dev.orderly.room.ProofOfWork;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.web.browser.Chromium;
@@ -173,5 +174,28 @@ class RoomBrowserTest extends InChromium {
         });
         until(browser, "body", "You have left the line");
         assertThat(browser.find("a").getAttribute("href")).isEqualTo(address());
+    }
+
+    private void crowded(Duration delay) {
+        node.close();
+        node = new RoomNode(RoomOptions.of(new Limits(1, null)).withProofOfWork(new ProofOfWork(1, delay, 1_000)));
+        inside();
+    }
+
+    @Test
+    void thePageOfACrowdedNetworkDoesTheWorkAndGetsItsPlace() {
+        crowded(Duration.ofMinutes(10));
+        browser.open(address());
+        Awaitility.await().atMost(SOON).ignoreExceptions().until(() -> browser.text("body").contains("Ticket no. 2"));
+        assertThat(browser.console()).noneMatch(line -> line.contains("Content Security Policy"));
+    }
+
+    @Test
+    void withoutScriptThePageOfACrowdedNetworkWaits() {
+        crowded(Duration.ofSeconds(1));
+        browser.script(false);
+        browser.open(address());
+        assertThat(browser.text("body")).contains("Many places were taken from your network");
+        until(browser, "body", "Ticket no. 2");
     }
 }

@@ -2,15 +2,20 @@ package dev.orderly.servlet.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.room.ProofOfWork;
 import dev.orderly.servlet.Container;
 import dev.orderly.servlet.RoomApp;
+import dev.orderly.testkit.sim.WorkSolver;
 import dev.orderly.time.Time;
 import dev.orderly.web.browser.Guest;
 import dev.orderly.web.room.check.CheckPolicy;
 import dev.orderly.web.room.check.CheckProgram;
 import dev.orderly.web.room.check.JoinCheck;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -57,5 +62,21 @@ class RoomCheckTest {
         app.pass(20);
         assertThat(guest.get("/tickets/1").statusCode()).isEqualTo(200);
         assertThat(program.questions).hasSize(1);
+    }
+
+    @Test
+    void aVisitorOfACrowdedNetworkGetsThePlaceByWork() {
+        app.room().change(app.room().options().withProofOfWork(new ProofOfWork(1, Duration.ofSeconds(30), 1_000)));
+        program.close();
+        Guest.inside(app);
+        Guest guest = new Guest(app);
+        HttpResponse<String> asked = guest.get("/tickets/1");
+        assertThat(asked.statusCode()).isEqualTo(429);
+        String payload = WorkSolver.solve(Guest.json(asked).path("challenge").toString());
+        HttpResponse<String> placed = guest.send(app.at("/.orderly/rooms/sale/ticket")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString("altcha=" + URLEncoder.encode(payload, StandardCharsets.UTF_8))));
+        assertThat(placed.statusCode()).isEqualTo(201);
+        assertThat(guest.call("GET", "ticket").statusCode()).isEqualTo(200);
     }
 }

@@ -49,6 +49,7 @@ public final class RoomProperties {
      *     1 to 10000, or none.
      * @param page The look of the waiting page.
      * @param check A program of yours decides which visitors get a place, which wait before, and which get none.
+     * @param proofOfWork Work or a wait before a place for visitors of networks that have taken many.
      */
     public record Room(@DefaultValue List<String> match, @DefaultValue List<String> hosts,
             @DefaultValue List<Bypass> bypass, @DefaultValue("32") int builtInBypass, @Nullable Integer capacity,
@@ -60,7 +61,7 @@ public final class RoomProperties {
             @DefaultValue("503") int waitingStatus, @DefaultValue("2s-30s") String poll,
             @DefaultValue("100 per 1m") String joinsPerAddress, @DefaultValue("5") String untakenPerAddress,
             @DefaultValue("none") String addressesPerPass, @DefaultValue Page page,
-            @Nullable Check check) {}
+            @Nullable Check check, @DefaultValue Work proofOfWork) {}
 
     /**
      * Requests that pass without waiting. All conditions of a rule must match. A path alone may be written as its text.
@@ -100,6 +101,24 @@ public final class RoomProperties {
         @Override
         public String toString() {
             return "Check[" + when + "]";
+        }
+    }
+
+    /**
+     * Work or a wait before a place for visitors of networks that have taken many.
+     *
+     * @param enabled Whether there is. Without a value, if another of these properties is set.
+     * @param crowdedFrom The places of a network (IPv4 /24, IPv6 /48) at this gate, in its present hour and the one
+     *     before, from which on its visitors work or wait; 20 without a value.
+     * @param delay The wait of a visitor who does no work, such as one without script, 1 s to 10 m; 30 s without a
+     *     value.
+     * @param cost Rounds of PBKDF2 in each of about 256 tries, 1000 to 50000; 10000 without a value.
+     */
+    public record Work(@Nullable Boolean enabled, @Nullable Integer crowdedFrom, @Nullable Duration delay,
+            @Nullable Integer cost) {
+        /** Whether the room has the rule. */
+        public boolean isOn() {
+            return enabled == null ? crowdedFrom != null || delay != null || cost != null : enabled;
         }
     }
 

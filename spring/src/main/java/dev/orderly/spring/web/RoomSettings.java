@@ -7,6 +7,7 @@ import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Opening;
 import dev.orderly.room.Openings;
+import dev.orderly.room.ProofOfWork;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
@@ -166,7 +167,16 @@ final class RoomSettings implements AutoCloseable {
                 .withAddresses(RoomBounds.addresses(room)).withOnFailure(room.onFailure()).withMove(room.move())
                 .withTimetable(
                         new LimitTimetable(room.zone(), room.limitsAt().stream().map(RoomSettings::entry).toList()))
-                .withOpenings(openings(room));
+                .withOpenings(openings(room)).withProofOfWork(work(room.proofOfWork()));
+    }
+
+    private static @Nullable ProofOfWork work(RoomProperties.Work work) {
+        ProofOfWork usual = ProofOfWork.DEFAULT;
+        return work.isOn()
+                ? new ProofOfWork(work.crowdedFrom() == null ? usual.crowdedFrom() : work.crowdedFrom(),
+                        work.delay() == null ? usual.delay() : work.delay(),
+                        work.cost() == null ? usual.cost() : work.cost())
+                : null;
     }
 
     private static Openings openings(RoomProperties.Room room) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.orderly.Store;
+import dev.orderly.room.ProofOfWork;
 import dev.orderly.servlet.room.RoomFilter;
 import dev.orderly.spring.boot.OrderlyAutoConfiguration;
 import dev.orderly.testkit.MemoryStore;
@@ -17,12 +18,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
@@ -76,6 +80,22 @@ class RoomCheckTest {
             assertThat(Objects.requireNonNull(check).policy())
                     .isEqualTo(CheckPolicy.of(URI.create("http://127.0.0.1:9/c")));
         });
+    }
+
+    @Test
+    void theWorkOfThePropertiesIsThatOfTheRoom() {
+        room.run(context -> assertThat(work(context)).isNull());
+        room.withPropertyValues("orderly.rooms.sale.proof-of-work.enabled=true")
+                .run(context -> assertThat(work(context)).isEqualTo(ProofOfWork.DEFAULT));
+        room.withPropertyValues("orderly.rooms.sale.proof-of-work.crowded-from=3",
+                "orderly.rooms.sale.proof-of-work.delay=1m", "orderly.rooms.sale.proof-of-work.cost=2000")
+                .run(context -> assertThat(work(context)).isEqualTo(new ProofOfWork(3, Duration.ofMinutes(1), 2_000)));
+        room.withPropertyValues("orderly.rooms.sale.proof-of-work.cost=10").run(context -> assertThat(context)
+                .getFailure().rootCause().hasMessageContaining("orderly.rooms.sale: The cost of work is 10"));
+    }
+
+    private static @Nullable ProofOfWork work(AssertableWebApplicationContext context) {
+        return context.getBean(RoomFilter.class).rooms().getFirst().room().options().proofOfWork();
     }
 
     @Test

@@ -168,7 +168,8 @@ final class MoveEndpoints {
         return answer.addHeader("Referrer-Policy", "same-origin");
     }
 
-    private static Map<String, String> fields(String form) {
+    /** The fields of a form, each name once. */
+    static Map<String, String> fields(String form) {
         Map<String, String> fields = new HashMap<>();
         for (String pair : form.split("&", FIELDS_MAX + 1)) {
             int equals = pair.indexOf('=');

@@ -10,6 +10,7 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.token.Pass;
+import dev.orderly.room.work.WorkSolution;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.header.AnswerPreference;
 import dev.orderly.web.message.Header;
@@ -80,7 +81,12 @@ final class ProtectedRoom {
 
     /** The sender, as one who may take a place. */
     Newcomer newcomer(VisitorRequest caller) {
-        return new RequestNewcomer(caller, gated);
+        return newcomer(caller, null);
+    }
+
+    /** @param work the solution that came with the request; null for none */
+    Newcomer newcomer(VisitorRequest caller, @Nullable WorkSolution work) {
+        return new RequestNewcomer(caller, gated, work);
     }
 
     /** @param next gets the request without tokens of visitors */
@@ -190,7 +196,7 @@ final class ProtectedRoom {
             }
             case Visit.TurnedAway(OpeningStatus opening) -> answers.closed(caller, opening);
             case Visit.TooMany(Duration retry) -> answers.tooMany(caller, retry);
-            case Visit.Slowed(Duration retry, String token) -> slowed(retry, token, caller);
+            case Visit.Slowed slowed -> slowed(slowed, caller);
             case Visit.Refused _ -> answers.refused(caller);
             case Visit.Unchecked(Duration retry) -> answers.unchecked(caller, retry);
             case Visit.Unavailable(Duration retry) -> answers.unavailable(caller, retry);
@@ -202,9 +208,11 @@ final class ProtectedRoom {
     }
 
     /** The answer to a visitor who gets a place after a wait, whose proof is kept as the ticket. */
-    Response slowed(Duration retry, @Nullable String token, VisitorRequest caller) {
-        Response answer = answers.slowed(caller, retry);
-        return token == null ? answer : answer.addHeader("Set-Cookie", ticketCookie(token, caller));
+    Response slowed(Visit.Slowed visit, VisitorRequest caller) {
+        Response answer = answers.slowed(caller, visit.retryAfter(), visit.challenge());
+        return visit.token() == null
+                ? answer
+                : answer.addHeader("Set-Cookie", ticketCookie(visit.token(), caller));
     }
 
     private ExchangeContext additions(Visit.Admitted admitted, VisitorRequest caller) {

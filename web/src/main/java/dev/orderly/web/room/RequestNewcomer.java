@@ -2,6 +2,7 @@ package dev.orderly.web.room;
 
 import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.crowd.Verdict;
+import dev.orderly.room.work.WorkSolution;
 import dev.orderly.web.message.HeaderList;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.room.check.CheckedVisitor;
@@ -18,8 +19,12 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The sender of a request that may take a place. */
-record RequestNewcomer(VisitorRequest caller, GatedRoom gated) implements Newcomer {
+/**
+ * The sender of a request that may take a place.
+ *
+ * @param work the solution that came with the request; null for none
+ */
+record RequestNewcomer(VisitorRequest caller, GatedRoom gated, @Nullable WorkSolution work) implements Newcomer {
     private static final String AGENT = "user-agent";
     /** The headers by which users are known. */
     private static final List<String> OF_USERS = List.of("Authorization", "Cookie", "Origin", "Host", "Sec-Fetch-Site");

@@ -2,11 +2,13 @@ package dev.orderly.web.room;
 
 import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.Reply;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
+import dev.orderly.room.work.WorkSolution;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.EdgeRequest;
 import dev.orderly.web.message.Header;
@@ -150,7 +152,7 @@ final class VisitorEndpoints implements EdgeHandler {
                 Response.json(409, RoomJson.document(RoomJson.closed(room.gated().room(), caller.languages())))
                         .addHeader("Retry-After", Long.toString(room.answers().retry(caller, opening).toSeconds()));
             case Visit.TooMany(Duration retry) -> room.answers().tooMany(caller, retry);
-            case Visit.Slowed(Duration retry, String token) -> room.slowed(retry, token, caller);
+            case Visit.Slowed slowed -> room.slowed(slowed, caller);
             case Visit.Refused _ -> room.answers().refused(caller);
             case Visit.Unchecked(Duration retry) -> room.answers().unchecked(caller, retry);
             case Visit.Unavailable(Duration retry) -> room.answers().unavailable(caller, retry);
@@ -180,8 +182,8 @@ final class VisitorEndpoints implements EdgeHandler {
     }
 
     /**
-     * The forms of the pages without script: a button gives the place back, another drops the ticket of a place that
-     * was moved.
+     * The forms of pages: a button gives the place back, another drops the ticket of a place that was moved. Script and
+     * programs send a proof of work.
      */
     private static Match form(ProtectedRoom room, VisitorRequest caller) {
         MoveEndpoints.checkSite(caller.head());
@@ -194,10 +196,21 @@ final class VisitorEndpoints implements EdgeHandler {
                 return withCleared(room, caller, new Response(303,
                         List.of(new Header("Location", MoveEndpoints.backOf(body))), new byte[0]));
             }
+            String work = MoveEndpoints.fields(body).get("altcha");
+            if (work != null) {
+                return worked(room, caller, work);
+            }
             throw new ProblemException(ProblemType.MALFORMED,
-                    "The form says neither action=leave nor action=anew: send no form"
-                            + " to get a ticket");
+                    "The form says none of action=leave, action=anew and altcha: send no form to get a ticket");
         });
+    }
+
+    /** A solution that does not count is as none, and answered with another challenge. */
+    private static Response worked(ProtectedRoom room, VisitorRequest caller, String payload) {
+        Newcomer newcomer = room.newcomer(caller, WorkSolution.read(payload).orElse(null));
+        Visit visit = room.gated().room().arrive(room.credentials(caller), newcomer, true).stage()
+                .toCompletableFuture().join();
+        return toResponse(room, caller, visit, 200);
     }
 
     private static Response withCleared(ProtectedRoom room, VisitorRequest caller, Response response) {

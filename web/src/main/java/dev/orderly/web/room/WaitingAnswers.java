@@ -4,6 +4,7 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.Opening;
 import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.forecast.WaitEstimate;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Answers to visitors who do not enter, at the requested address: pages for people, JSON for programs. */
 final class WaitingAnswers {
@@ -107,14 +109,34 @@ final class WaitingAnswers {
                         + " try again after " + seconds.toSeconds() + " s", caller, seconds, "waiting");
     }
 
-    /** The visitor gets a place after a wait. */
-    Response slowed(VisitorRequest caller, Duration retry) {
+    /**
+     * The visitor gets a place after a wait.
+     *
+     * @param challenge work that ends the wait, as JSON; null if none does
+     */
+    Response slowed(VisitorRequest caller, Duration retry, @Nullable String challenge) {
         Duration seconds = Duration.ofSeconds(Math.max(1, retry.plusMillis(999).toSeconds()));
+        if (challenge != null) {
+            return working(caller, seconds, challenge);
+        }
         return caller.preference() == AnswerPreference.HTML
                 ? page(caller, new PageState.Slowed(), seconds, ProblemType.PLACE_LATER.status())
                 : problem(ProblemType.PLACE_LATER, "The check of room " + gated.room().name() + " gives a place after a"
                         + " wait: keep the cookie or token you get with this answer, and ask again after "
                         + seconds.toSeconds() + " s", caller, seconds, "waiting");
+    }
+
+    private Response working(VisitorRequest caller, Duration retry, String challenge) {
+        if (caller.preference() == AnswerPreference.HTML) {
+            return page(caller, new PageState.Working(challenge), retry, ProblemType.PLACE_LATER.status());
+        }
+        RoomName room = gated.room().name();
+        Problem problem = new Problem(ProblemType.PLACE_LATER, "The network of this visitor has taken many places in"
+                + " room " + room + ": solve the challenge (ALTCHA, version 2) and send its payload as the form field"
+                + " altcha with POST /.orderly/rooms/" + room + "/ticket, or keep the cookie or token you get with this"
+                + " answer, and ask again after " + retry.toSeconds() + " s")
+                .withMember("challenge", JsonMapper.shared().readTree(challenge));
+        return problem(problem, caller, retry, "waiting");
     }
 
     /** The check gives the visitor no place. */
@@ -158,8 +180,12 @@ final class WaitingAnswers {
     }
 
     private Response problem(ProblemType type, String detail, VisitorRequest caller, Duration retry, String state) {
-        Problem problem = new Problem(type, detail);
-        return answer(type.status(), Problem.CONTENT_TYPE, problem.json(caller.head().path()), retry.toSeconds())
+        return problem(new Problem(type, detail), caller, retry, state);
+    }
+
+    private static Response problem(Problem problem, VisitorRequest caller, Duration retry, String state) {
+        return answer(problem.type().status(), Problem.CONTENT_TYPE, problem.json(caller.head().path()),
+                retry.toSeconds())
                 .addHeader(STATE, state);
     }
 

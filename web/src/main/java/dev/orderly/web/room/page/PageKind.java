@@ -12,6 +12,7 @@ enum PageKind {
     CLOSED("closed", "closedHeading"),
     TOO_MANY("tooMany", "tooManyHeading"),
     SLOWED("slowed", "tooManyHeading"),
+    WORKING("working", "tooManyHeading"),
     REFUSED("refused", "refusedHeading"),
     UNAVAILABLE("unavailable", "unavailableHeading");
 
@@ -34,6 +35,7 @@ enum PageKind {
             case PageState.Closed _ -> CLOSED;
             case PageState.TooMany _ -> TOO_MANY;
             case PageState.Slowed _ -> SLOWED;
+            case PageState.Working _ -> WORKING;
             case PageState.Refused _ -> REFUSED;
             case PageState.Unavailable _ -> UNAVAILABLE;
         };

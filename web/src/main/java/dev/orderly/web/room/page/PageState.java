@@ -49,6 +49,13 @@ public sealed interface PageState {
     /** The check of the room gives a place after a wait. */
     record Slowed() implements PageState {}
 
+    /**
+     * The room gives a place after a wait, or at once for work, since the network took many.
+     *
+     * @param challenge the work, as JSON
+     */
+    record Working(String challenge) implements PageState {}
+
     /** The check of the room gives no place. */
     record Refused() implements PageState {}
 

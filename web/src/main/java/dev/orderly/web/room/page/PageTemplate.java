@@ -22,11 +22,13 @@ import org.jspecify.annotations.Nullable;
  * link for another device), and before an opening {@code opening} (sentences), {@code opensIn} (seconds),
  * {@code clock} (the same as hours, minutes and seconds), {@code instead}, {@code crowd} and {@code draw} (sentences),
  * {@code commitment} (to a draw) and {@code nonce} (whether the browser is to send one); behind a lobby with a draw
- * {@code receipt} (its address). For sections:
+ * {@code receipt} (its address); for work before a place {@code challenge} (JSON in the format of ALTCHA, for an
+ * attribute). For sections:
  * {@code waiting}, {@code door}, {@code turn}, {@code held}, {@code lobby}, {@code opens}, {@code closed},
- * {@code tooMany}, {@code unavailable}. The texts without numbers of {@code text/en.properties} are {@code t.leave} and
- * so on. {@code style}, {@code script} and {@code data} need three braces, as in the default {@code page.html}; the
- * script writes into the elements with its ids and skips missing elements.
+ * {@code tooMany}, {@code slowed}, {@code working}, {@code refused}, {@code unavailable}. The texts without numbers of
+ * {@code text/en.properties} are {@code t.leave} and so on. {@code style}, {@code script} and {@code data} need three
+ * braces, as in the default {@code page.html}; the script writes into the elements with its ids and skips missing
+ * elements.
  *
  * <p>Everything but those three is escaped for HTML, even with three braces. A template's own styles and scripts are
  * allowed by their hash and cannot contain values; nothing is loaded from elsewhere. Immutable.

@@ -76,6 +76,7 @@ public final class SamplePages {
         states.put("closed", new PageState.Closed());
         states.put("too-many", new PageState.TooMany(Duration.ofSeconds(40)));
         states.put("slowed", new PageState.Slowed());
+        states.put("working", new PageState.Working("{\"parameters\":{\"algorithm\":\"none\"}}"));
         states.put("refused", new PageState.Refused());
         states.put("unavailable", new PageState.Unavailable());
         return states;

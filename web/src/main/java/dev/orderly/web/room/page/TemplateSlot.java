@@ -45,6 +45,7 @@ enum TemplateSlot {
     COMMITMENT("commitment"),
     NONCE("nonce"),
     RECEIPT("receipt"),
+    CHALLENGE("challenge"),
     /** Used inside the data block only; it is JSON already and is not escaped. */
     NOW("now");
 

@@ -18,6 +18,7 @@ import dev.orderly.web.room.page.PageState.TooMany;
 import dev.orderly.web.room.page.PageState.Turn;
 import dev.orderly.web.room.page.PageState.Unavailable;
 import dev.orderly.web.room.page.PageState.Waiting;
+import dev.orderly.web.room.page.PageState.Working;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZonedDateTime;
@@ -153,6 +154,7 @@ public final class WaitingPage {
         values.put(TemplateSlot.REFRESH, Long.toString(refresh));
         values.put(TemplateSlot.REFRESH_NOTE,
                 kind == PageKind.REFUSED ? "" : language.counted("refreshNote", refresh));
+        values.put(TemplateSlot.CHALLENGE, view.state() instanceof Working(String challenge) ? challenge : null);
         values.put(TemplateSlot.NOW, now(view, kind, position, title.text()));
         ShownOpening opening = opening(view.state());
         if (opening != null) {
@@ -252,7 +254,8 @@ public final class WaitingPage {
             case TooMany tooMany -> language.counted("tooManyText", Math.max(1, tooMany.tryAgain().toSeconds()));
             case Lobby _,Opens _ -> null;
             case Closed(ZonedDateTime cancelled) when cancelled != null -> Wording.onlyCancelled(language, cancelled);
-            case Door _,Turn _,Held _,Closed _,Slowed _,Refused _,Unavailable _ -> language.text(kind.wire() + "Text");
+            case Door _,Turn _,Held _,Closed _,Slowed _,Working _,Refused _,Unavailable _ ->
+                language.text(kind.wire() + "Text");
         };
     }
 
@@ -262,7 +265,7 @@ public final class WaitingPage {
             case Door door -> door.position();
             case Held held -> held.position();
             case Lobby lobby -> lobby.position();
-            case Turn _,Opens _,Closed _,TooMany _,Slowed _,Refused _,Unavailable _ -> null;
+            case Turn _,Opens _,Closed _,TooMany _,Slowed _,Working _,Refused _,Unavailable _ -> null;
         };
     }
 

@@ -22,7 +22,8 @@ final class Pages {
     static final PageState WAITING = new PageState.Waiting(STANDING);
     static final List<PageState> STATES = List.of(WAITING, new PageState.Door(STANDING), new PageState.Turn(),
             new PageState.Held(STANDING), new PageState.Closed(), new PageState.TooMany(Duration.ofSeconds(20)),
-            new PageState.Unavailable(), lobby(null), new PageState.Opens(new ShownOpening(OPENS,
+            new PageState.Unavailable(), new PageState.Slowed(), new PageState.Refused(),
+            new PageState.Working("{\"parameters\":{}}"), lobby(null), new PageState.Opens(new ShownOpening(OPENS,
                     Duration.ofHours(49), OPENS.minusMinutes(30), ShownOpening.Change.NONE, null)));
 
     private Pages() {}

@@ -228,14 +228,16 @@ class WaitingPageTest {
         for (PageState state : Pages.STATES) {
             List<String> plain = hashes(Pages.html(page, Pages.view(state, "news"), "ar"));
             boolean opens = state instanceof PageState.Lobby || state instanceof PageState.Opens;
-            assertThat(plain).hasSize(opens ? 4 : 2).allMatch(page.contentSecurityPolicy()::contains);
+            assertThat(plain).hasSize(opens ? 4 : state instanceof PageState.Working ? 3 : 2)
+                    .allMatch(page.contentSecurityPolicy()::contains);
         }
         PageView movable = new PageView(Pages.drawnLobby(false), Pages.RULE, null,
                 Duration.ofSeconds(20), "/link");
         List<String> all = hashes(Pages.html(page, movable, "ar"));
+        String work = hashes(Pages.html(page, Pages.view(new PageState.Working("{}"), null), "ar")).get(1);
         assertThat(page.contentSecurityPolicy()).isEqualTo("default-src 'none'; style-src " + all.get(0) + " "
                 + all.get(1) + " " + all.get(2) + " " + all.get(3) + "; script-src " + all.get(4) + " " + all.get(5)
-                + " "
+                + " " + work + " "
                 + all.get(6) + " " + all.get(7) + "; img-src 'self' data:; font-src"
                 + " 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'");
     }

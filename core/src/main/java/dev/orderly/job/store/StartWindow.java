@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 /**
  * The tokens that a rate has given, in sub-windows of a sixtieth of the period: a sliding window log of bounded size. A
  * claim takes a token for each job, or as many as the job costs; the job starts within {@link #slack} of its claim or
- * is given back. A token therefore counts for the period and the slack: then no span of the period has more starts than the rate allows,
- * wherever the span begins. Immutable.
+ * is given back. A token therefore counts for the period and the slack: then no span of the period has more starts than
+ * the rate allows, wherever the span begins. Immutable.
  *
  * @param slots sub-windows with tokens, in no order; fewer than 80 after {@link #take}
  */

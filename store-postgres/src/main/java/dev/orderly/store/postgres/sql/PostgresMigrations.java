@@ -38,7 +38,8 @@ public final class PostgresMigrations {
      * again. {@code params} has the {@link dev.orderly.job.JobTerms} too, see {@link
      * dev.orderly.store.sql.ColumnCodecs#params}; {@code expires_at} and {@code unique_key} are those parts of the
      * terms that jobs are found by, {@code cost} the one that claims count with, null for 1; {@code priority} is a
-     * {@link dev.orderly.store.sql.ClassNumber}. {@code ended}: done (0) and cancelled (1) jobs, with the node and the claim of the last attempt of those that ran.
+     * {@link dev.orderly.store.sql.ClassNumber}. {@code ended}: done (0) and cancelled (1) jobs, with the node and the
+     * claim of the last attempt of those that ran.
      *
      * <p>{@code job_waiting} has {@code seq + 0}, so that a query for waiting jobs can use an expression that no other
      * index has: by the primary key the planner would read past all jobs of other queues.

@@ -36,6 +36,8 @@ class TidyTest {
                     "one disk: its files, what fails and is lost, and the methods that a FileChannel has to have"),
             Map.entry("contracts/src/main/java/dev/orderly/testkit/contract/job/LimitPart.java",
                     "the promises of limits, a test for each"),
+            Map.entry("store-sqlite/src/main/java/dev/orderly/store/sqlite/state/FifoQueueIndex.java",
+                    "the groups of one queue and their phases: a method for each change of a job"),
             Map.entry("contracts/src/main/java/dev/orderly/testkit/contract/job/KeyPart.java",
                     "the promises of keys, a test for each"),
             Map.entry("store-postgres/src/main/java/dev/orderly/store/postgres/copy/PostgresJobCopy.java",

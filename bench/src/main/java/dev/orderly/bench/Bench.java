@@ -22,9 +22,9 @@ import java.util.stream.Stream;
 /**
  * Measures everything, or the parts named on the command line:
  * {@code push life fifo pending latency joins heap edge tls connected live dashboard postgres}, or {@code crowd},
- * {@code waits} or {@code copy}, which run only when they are named. {@code quick} measures less of each, in less than
- * three minutes. Contenders take turns inside each round, so that a busy neighbour slows all of them. A ratio is the
- * ratio of medians over the rounds.
+ * {@code waits}, {@code keys} or {@code copy}, which run only when they are named. {@code quick} measures less of each,
+ * in less than three minutes. Contenders take turns inside each round, so that a busy neighbour slows all of them. A
+ * ratio is the ratio of medians over the rounds.
  */
 public final class Bench {
     private static final List<String> EDGE = List.of("edge", "tls", "connected", "crowd", "live", "dashboard");
@@ -51,9 +51,10 @@ public final class Bench {
     /**
      * Arguments: parts to run (none for all), {@code quick}, {@code rounds=3}, {@code seconds=3}, {@code folder=PATH};
      * for {@code crowd} only {@code visitors=100000}; for {@code waits} only {@code visitors=300}; for {@code copy}
-     * only {@code jobs=1000000}; for {@code postgres} only {@code pending=200000}, {@code held=10} seconds, {@code
-     * rate=10000} jobs a second; for {@code postgres} and {@code tls} {@code runs=} with names separated by commas, and
-     * {@code java=} with options of the contenders' JVMs, separated by blanks.
+     * only {@code jobs=1000000}; for {@code keys} only {@code jobs=20000} of a run and {@code pending=1000000};
+     * for {@code postgres} only {@code pending=200000}, {@code held=10} seconds, {@code rate=10000} jobs a second; for
+     * {@code postgres} and {@code tls} {@code runs=} with names separated by commas, and {@code java=} with options of
+     * the contenders' JVMs, separated by blanks.
      */
     public static void main(String[] args) throws Exception {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -81,9 +82,9 @@ public final class Bench {
     private void run(List<String> parts) throws Exception {
         for (String part : parts) {
             if (!SqliteBench.PARTS.contains(part) && !EDGE.contains(part) && !part.equals("postgres")
-                    && !part.equals("copy") && !part.equals("waits")) {
+                    && !part.equals("copy") && !part.equals("waits") && !part.equals("keys")) {
                 throw new IllegalArgumentException("No part " + part + ": use " + String.join(", ", SqliteBench.PARTS)
-                        + ", " + String.join(", ", EDGE) + ", waits, copy or postgres");
+                        + ", " + String.join(", ", EDGE) + ", waits, copy, keys or postgres");
             }
         }
         out.printf(Locale.ROOT, "%d cores, Java %s, %s %s, rounds: %d of %d s%s%n",
@@ -91,6 +92,11 @@ public final class Bench {
                 System.getProperty("os.version"), rounds, seconds, quick ? ", quick" : "");
         if (parts.contains("copy")) {
             new CopyBench(out, folder, Integer.parseInt(settings.getOrDefault("jobs", "1000000"))).run();
+            Workloads.clear(folder);
+        }
+        if (parts.contains("keys")) {
+            new KeyBench(out, folder, rounds, Integer.parseInt(settings.getOrDefault("jobs", "20000")),
+                    Integer.parseInt(settings.getOrDefault("pending", "1000000"))).run();
             Workloads.clear(folder);
         }
         if (parts.contains("waits")) {

@@ -6,6 +6,7 @@ import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.limit.KeyTurns;
 import dev.orderly.job.limit.LimitTable;
+import dev.orderly.job.limit.StartAllowance;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.StartWindow;
 import dev.orderly.job.store.StartWindow.Slot;
@@ -21,15 +22,20 @@ import java.util.stream.Stream;
  * or, without a result, before it.
  */
 public final class PlantedLimitBugs {
-    private static final Map<MemoryTable, Map<QueueName, Integer>> COUNTED = new WeakHashMap<>();
+    private static final Map<MemoryTable, Map<QueueName, StartAllowance>> COUNTED = new WeakHashMap<>();
 
     private PlantedLimitBugs() {}
 
     /** Counts before the lock: what is free is what was free before the last claim of the queue. */
-    static int room(MemoryTable table, QueueName queue) {
-        int room = table.limits.room(queue, name -> table.queue(name).in(JobState.RUNNING).size(),
+    static StartAllowance room(MemoryTable table, QueueName queue) {
+        return Objects.requireNonNullElse(
+                COUNTED.computeIfAbsent(table, _ -> new HashMap<>()).put(queue, counted(table, queue)),
+                counted(table, queue));
+    }
+
+    private static StartAllowance counted(MemoryTable table, QueueName queue) {
+        return table.limits.room(queue, name -> table.queue(name).in(JobState.RUNNING).size(),
                 table.leaseNow().toEpochMilli());
-        return Objects.requireNonNullElse(COUNTED.computeIfAbsent(table, _ -> new HashMap<>()).put(queue, room), room);
     }
 
     /** Counts no leases. */

@@ -62,6 +62,11 @@ public final class GroupPush<T> {
         return new GroupPush<>(push.timeout(timeout));
     }
 
+    /** As {@link Push#cost}. */
+    public GroupPush<T> cost(int cost) {
+        return new GroupPush<>(push.cost(cost));
+    }
+
     /** As {@link Push#params}. */
     public GroupPush<T> params(Map<String, String> params) {
         return new GroupPush<>(push.params(params));

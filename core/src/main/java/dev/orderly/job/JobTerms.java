@@ -16,21 +16,37 @@ import org.jspecify.annotations.Nullable;
  * @param debounce how further pushes change the job while it waits; null if none does
  * @param dedupeFor the time for which the dedupe id of the job is kept; null for none, or for the usual time
  * @param key key of the job by which its queue takes turns, as its push gave it; null for none
+ * @param cost tokens of each rate that a start of the job takes, and turns of its key; 1 unless its push said more
  */
 public record JobTerms(@Nullable Instant expiresAt, @Nullable RetryPolicy retry, @Nullable Duration timeout,
-        @Nullable String unique, @Nullable Debounce debounce, @Nullable Duration dedupeFor, @Nullable String key) {
+        @Nullable String unique, @Nullable Debounce debounce, @Nullable Duration dedupeFor, @Nullable String key,
+        int cost) {
+    /** The largest cost of a job. */
+    public static final int COST_MAX = Limit.STARTS_MAX;
     /** A job that is in everything as its queue says. */
-    public static final JobTerms NONE = new JobTerms(null, null, null, null, null, null, null);
+    public static final JobTerms NONE = new JobTerms(null, null, null, null, null, null);
+
+    /** @throws IllegalArgumentException if the cost is out of its bounds */
+    public JobTerms {
+        if (cost < 1 || cost > COST_MAX) {
+            throw new IllegalArgumentException("A job costs " + cost + ": use 1 to " + COST_MAX);
+        }
+    }
 
     /** The same terms with a key. */
     public JobTerms withKey(@Nullable String value) {
-        return new JobTerms(expiresAt, retry, timeout, unique, debounce, dedupeFor, value);
+        return new JobTerms(expiresAt, retry, timeout, unique, debounce, dedupeFor, value, cost);
     }
 
-    /** Terms without a key. */
+    /** The same terms with a cost, 1 to {@value #COST_MAX}. */
+    public JobTerms withCost(int value) {
+        return new JobTerms(expiresAt, retry, timeout, unique, debounce, dedupeFor, key, value);
+    }
+
+    /** Terms without a key, with cost 1. */
     public JobTerms(@Nullable Instant expiresAt, @Nullable RetryPolicy retry, @Nullable Duration timeout,
             @Nullable String unique, @Nullable Debounce debounce, @Nullable Duration dedupeFor) {
-        this(expiresAt, retry, timeout, unique, debounce, dedupeFor, null);
+        this(expiresAt, retry, timeout, unique, debounce, dedupeFor, null, 1);
     }
 
     /** Terms without a debounce and a key, with the usual time for dedupe ids. */
@@ -61,7 +77,7 @@ public record JobTerms(@Nullable Instant expiresAt, @Nullable RetryPolicy retry,
 
     /** The same terms with another expiry. */
     public JobTerms withExpiresAt(@Nullable Instant value) {
-        return new JobTerms(value, retry, timeout, unique, debounce, dedupeFor, key);
+        return new JobTerms(value, retry, timeout, unique, debounce, dedupeFor, key, cost);
     }
 
     /** Whether no attempt may start any more. */

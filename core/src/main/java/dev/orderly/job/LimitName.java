@@ -44,6 +44,11 @@ public record LimitName(String value) implements Comparable<LimitName> {
         return value.startsWith(OF_KEYS);
     }
 
+    /** Whether each group of a FIFO queue has the limit. */
+    public boolean isOfGroups() {
+        return isOfKeys() && new QueueName(value.substring(OF_KEYS.length())).isFifo();
+    }
+
     @Override
     public int compareTo(LimitName other) {
         return value.compareTo(other.value);

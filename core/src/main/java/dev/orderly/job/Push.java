@@ -185,6 +185,16 @@ public final class Push<T> {
         return new Push<>(target, request.withUnique(Objects.requireNonNull(key, "key")));
     }
 
+    /**
+     * Sets how much a start of the job counts: that many tokens of each rate of its key, group and limit, and that many
+     * turns of its key. A bound on jobs that run at once counts jobs. A retry takes the tokens again.
+     *
+     * @param cost 1, the default, to 1,000,000, and no more than a rate of the queue gives in its period
+     */
+    public Push<T> cost(int cost) {
+        return new Push<>(target, request.withCost(cost));
+    }
+
     /** Sets the priority class of the job. */
     public Push<T> priority(Priority priority) {
         return new Push<>(target, request.withPriority(Objects.requireNonNull(priority, "priority")));

@@ -16,8 +16,8 @@ public final class PushRequest {
     /** What the push says of its job in place of the queue. */
     private record Terms(@Nullable Duration expires, @Nullable RetryPolicy retry, @Nullable Integer attempts,
             @Nullable Duration timeout, @Nullable String unique, @Nullable String debounce,
-            @Nullable Duration atMost, @Nullable Duration dedupeFor) {
-        static final Terms NONE = new Terms(null, null, null, null, null, null, null, null);
+            @Nullable Duration atMost, @Nullable Duration dedupeFor, @Nullable Integer cost) {
+        static final Terms NONE = new Terms(null, null, null, null, null, null, null, null, null);
     }
 
     private record Parts(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,
@@ -158,6 +158,11 @@ public final class PushRequest {
         return terms.attempts;
     }
 
+    /** The tokens of each rate that a start of the job takes, and the turns of its key; null for 1. */
+    public @Nullable Integer cost() {
+        return terms.cost;
+    }
+
     /** The longest time of one attempt; null for the queue's. */
     public @Nullable Duration timeout() {
         return terms.timeout;
@@ -185,42 +190,47 @@ public final class PushRequest {
 
     public PushRequest withExpires(@Nullable Duration value) {
         return with(new Terms(value, terms.retry, terms.attempts, terms.timeout, terms.unique, terms.debounce,
-                terms.atMost, terms.dedupeFor));
+                terms.atMost, terms.dedupeFor, terms.cost));
     }
 
     public PushRequest withRetry(@Nullable RetryPolicy value) {
         return with(new Terms(terms.expires, value, terms.attempts, terms.timeout, terms.unique, terms.debounce,
-                terms.atMost, terms.dedupeFor));
+                terms.atMost, terms.dedupeFor, terms.cost));
     }
 
     public PushRequest withAttempts(@Nullable Integer value) {
         return with(new Terms(terms.expires, terms.retry, value, terms.timeout, terms.unique, terms.debounce,
-                terms.atMost, terms.dedupeFor));
+                terms.atMost, terms.dedupeFor, terms.cost));
     }
 
     public PushRequest withTimeout(@Nullable Duration value) {
         return with(new Terms(terms.expires, terms.retry, terms.attempts, value, terms.unique, terms.debounce,
-                terms.atMost, terms.dedupeFor));
+                terms.atMost, terms.dedupeFor, terms.cost));
     }
 
     public PushRequest withUnique(@Nullable String value) {
         return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, value, terms.debounce,
-                terms.atMost, terms.dedupeFor));
+                terms.atMost, terms.dedupeFor, terms.cost));
     }
 
     public PushRequest withDebounce(@Nullable String value) {
         return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, terms.unique, value,
-                terms.atMost, terms.dedupeFor));
+                terms.atMost, terms.dedupeFor, terms.cost));
     }
 
     public PushRequest withAtMost(@Nullable Duration value) {
         return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, terms.unique,
-                terms.debounce, value, terms.dedupeFor));
+                terms.debounce, value, terms.dedupeFor, terms.cost));
     }
 
     public PushRequest withDedupeFor(@Nullable Duration value) {
         return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, terms.unique,
-                terms.debounce, terms.atMost, value));
+                terms.debounce, terms.atMost, value, terms.cost));
+    }
+
+    public PushRequest withCost(@Nullable Integer value) {
+        return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, terms.unique,
+                terms.debounce, terms.atMost, terms.dedupeFor, value));
     }
 
     public PushRequest withPayload(Payload value) {

@@ -141,13 +141,13 @@ public final class QueueOptions {
         return Optional.ofNullable(values.bounds.key);
     }
 
-    /** The bound on the jobs of each key, over all nodes; empty for none. */
+    /** The bound on the jobs of each key, or group of a FIFO queue, over all nodes; empty for none. */
     public Optional<Limit> perKey() {
         return Optional.ofNullable(values.bounds.perKey);
     }
 
     /**
-     * Waiting and delayed jobs of one key from which on pushes of the key are refused, 1 to
+     * Waiting and delayed jobs of one key, or group of a FIFO queue, from which on its pushes are refused, 1 to
      * {@value #KEY_PENDING_LIMIT}; empty for no bound. Checked against a count that may lag by a second.
      */
     public OptionalInt keyMaxPending() {
@@ -251,13 +251,16 @@ public final class QueueOptions {
         return withKey(KeyRule.by(value));
     }
 
-    /** Bounds the jobs of each key, over all nodes; the queue needs a key. */
+    /**
+     * Bounds the jobs of each key, over all nodes; the queue needs a key. On a FIFO queue the starts of each group: its
+     * concurrency is 1 anyway.
+     */
     public QueueOptions withPerKey(Limit value) {
         Objects.requireNonNull(value, "value");
         return withKeys(values.bounds.key, value, values.bounds.keyMaxPending);
     }
 
-    /** Bounds the waiting and delayed jobs of each key; the queue needs a key. */
+    /** Bounds the waiting and delayed jobs of each key; the queue needs a key, or is FIFO: then of each group. */
     public QueueOptions withKeyMaxPending(int value) {
         check(value >= 1 && value <= KEY_PENDING_LIMIT, "keyMaxPending", value, "1 to " + KEY_PENDING_LIMIT);
         return withKeys(values.bounds.key, values.bounds.perKey, value);

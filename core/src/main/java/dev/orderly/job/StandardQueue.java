@@ -98,6 +98,11 @@ public final class StandardQueue<T> implements JobQueue<T> {
         return plain.timeout(timeout);
     }
 
+    /** As {@link Push#cost}. */
+    public Push<T> cost(int cost) {
+        return plain.cost(cost);
+    }
+
     /** As {@link Push#params}. */
     public Push<T> params(Map<String, String> params) {
         return plain.params(params);

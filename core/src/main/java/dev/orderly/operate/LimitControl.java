@@ -9,13 +9,22 @@ import java.util.function.UnaryOperator;
 public final class LimitControl {
     private LimitControl() {}
 
+    private static void checkGroups(LimitName name, int concurrency) {
+        if (name.isOfGroups() && concurrency > 1) {
+            throw new IllegalArgumentException(
+                    "Limit " + name + " is that of the groups of a FIFO queue, and one job of"
+                            + " each group runs at a time: change its rate");
+        }
+    }
+
     /** Changes the bounds of a limit on all nodes, until they are reset. */
     public static Operation<LimitOverride> set(String limit, UnaryOperator<LimitOverride> change) {
         return new Operation<>(OperationSpec.SET_LIMIT, (targets, who) -> {
             LimitName name = targets.limit(limit).name();
             LimitSettings settings = targets.orderly().limitSettings();
             try {
-                var _ = change.apply(LimitOverride.NONE); // a value out of its bounds is no failed change
+                LimitOverride bounds = change.apply(LimitOverride.NONE); // out of bounds is no failed change
+                checkGroups(name, bounds.concurrency() == null ? 1 : bounds.concurrency());
             } catch (IllegalArgumentException e) {
                 throw OperationRefusedException.bounds(e);
             }

@@ -109,6 +109,11 @@ class ApiTest {
     }
 
     @Test
+    void aPushSaysWhatItsJobCosts() {
+        assertThat(node.get("/jobs/" + id(push("?cost=3", "1"))).json().at("/terms/cost").asInt()).isEqualTo(3);
+    }
+
+    @Test
     void equalJobsOfTwoUsersAreTwoJobs() {
         String path = "/queues/checkout.fifo/jobs?group=g";
         Reply anna = node.post(node.atApi(path + "&user=anna"), JSON, "1");
@@ -126,6 +131,7 @@ class ApiTest {
             "/queues/checkout.fifo/jobs?group=a&debounce=k|422|order",
             "/queues/emails/jobs?debounce=k&dedupe=d|422|bounds", "/queues/emails/jobs?dedupe-for=1h|422|bounds",
             "/queues/emails/jobs?dedupe=d&dedupe-for=8d|422|bounds", "/queues/emails/jobs?at-most=1h|422|bounds",
+            "/queues/emails/jobs?cost=0|400|bad-request", "/queues/emails/jobs?cost=1000001|400|bad-request",
             "/queues/emails/jobs?delay=-PT1S|400|bad-request", "/queues/emails/jobs?dedupe=|422|bounds",
             "/queues/emails/jobs?user=a&user=b|400|bad-request", "/queues/emails/jobs?a=%2|400|bad-request"})
     void aPushThatBreaksARuleIsRefusedAndStoresNothing(String path, int status, String problem) {
@@ -151,7 +157,7 @@ class ApiTest {
         assertThat(reply.status()).isEqualTo(400);
         assertThat(reply.detail()).contains("prio")
                 .contains("group, dedupe, unique, delay, expires, priority, attempts, timeout, user, debounce, at-most,"
-                        + " dedupe-for");
+                        + " dedupe-for, cost");
         assertThat(node.get("/queues?x=1").status()).isEqualTo(400);
         assertThat(node.get("/queues/emails/jobs?statet=dead").detail()).contains("state, after, limit");
     }

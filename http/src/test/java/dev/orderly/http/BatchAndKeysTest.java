@@ -68,7 +68,7 @@ class BatchAndKeysTest {
         Reply reply = batch("emails", """
                 {"payload":1,"debounce":"k","delay":"1h","atMost":"2h"}
                 {"payload":2,"debounce":"k","delay":"1h"}
-                {"payload":3,"dedupe":"d","dedupeFor":"1h"}
+                {"payload":3,"dedupe":"d","dedupeFor":"1h","cost":4}
                 """);
 
         assertThat(reply.status()).isEqualTo(202);
@@ -76,6 +76,7 @@ class BatchAndKeysTest {
         assertThat(reply.json().at("/1/id")).isEqualTo(reply.json().at("/0/id"));
         assertThat(job(reply.json().at("/0/id").asString()).payload()).isNotNull()
                 .satisfies(payload -> assertThat(payload.asText()).isEqualTo("2"));
+        assertThat(job(reply.json().at("/2/id").asString()).terms().cost()).isEqualTo(4);
         assertThat(stored()).isEqualTo(2);
     }
 

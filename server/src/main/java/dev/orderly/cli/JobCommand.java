@@ -208,7 +208,8 @@ final class JobCommand {
             }
             columns.row("origin", TextTable.text(job, "origin"));
             JsonNode terms = job.path("terms");
-            for (String name : new String[]{"unique", "attempts", "timeout", "debounce", "atMost", "dedupeFor"}) {
+            for (String name : new String[]{"unique", "attempts", "timeout", "debounce", "atMost", "dedupeFor",
+                    "cost"}) {
                 if (terms.hasNonNull(name)) {
                     columns.row(name, TextTable.text(terms, name) + " (said by the push)");
                 }

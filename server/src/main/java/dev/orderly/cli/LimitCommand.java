@@ -201,6 +201,10 @@ final class LimitCommand {
     }
 
     private static String of(JsonNode limit, String used, String most, String unit) {
+        if (most.equals("concurrency") && limit.path("share").isNumber()) {
+            String each = limit.path(most).isNumber() ? ", " + TextTable.text(limit, most) + " each" : "";
+            return "share " + TextTable.text(limit, "share") + "%" + each;
+        }
         if (!limit.path(most).isNumber()) {
             return "-";
         }

@@ -56,6 +56,9 @@ final class QueuePush implements Callable<Integer> {
     @Option(names = "--dedupe-for", paramLabel = "TIME",
             description = "The time for which --dedupe is kept, such as 1h; five minutes if not given.")
     private @Nullable String dedupeFor;
+    @Option(names = "--cost", paramLabel = "N",
+            description = "The tokens of each rate that a start takes, and the turns of its key; 1 if not given.")
+    private @Nullable Integer cost;
     @Option(names = "--delay", paramLabel = "TIME", description = "Earliest start from now, such as 30s.")
     private @Nullable String delay;
     @Option(names = "--priority", paramLabel = "N", description = "1 (urgent) to 4 (low); 3 if not given.")
@@ -83,6 +86,7 @@ final class QueuePush implements Callable<Integer> {
         put(query, "debounce", debounce);
         put(query, "at-most", atMost);
         put(query, "dedupe-for", dedupeFor);
+        put(query, "cost", cost);
         byte[] payload = content(content, terminal);
         try (ApiClient api = server.client(terminal.environment())) {
             JsonNode answer = api.post(QueueCommand.BASE + "/" + ApiClient.encoded(queue) + "/jobs", query, payload,

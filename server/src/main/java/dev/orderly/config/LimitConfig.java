@@ -45,16 +45,24 @@ final class LimitConfig {
             ValueTypes.count(1, QueueOptions.KEY_PENDING_LIMIT, "10000"), new Absent.Depends("no bound"),
             "How many jobs of one key may wait or be delayed before pushes of the key are refused; other keys go on.");
 
+    private static final KeySpec.Key<Integer> SHARE = new KeySpec.Key<>("share", shares(),
+            new Absent.Depends("no bound"),
+            "The part of the concurrency of the queue's `limit` that the running jobs of one key have at most while a"
+                    + " job of another key could start; alone a key may have all.");
+
     /** The key of a queue's jobs. */
     static final KeySpec.Key<KeyRule> KEY = new KeySpec.Key<>("key", keys(), new Absent.Depends("none"),
             "Standard queues only: what the key of a job is, computed once, at its push, which is refused without one."
                     + " Keys take turns by the handler time that they use. `params.NAME`, `user`, or `payload:` with a"
                     + " JSON pointer.");
     /** The limit of each key of a queue. */
-    static final Group PER_KEY = new Group("per-key", List.of(CONCURRENCY, RATE, KEY_PENDING),
-            "What each key of the queue may have, over all nodes; needs `key`.");
+    static final Group PER_KEY = new Group("per-key", List.of(CONCURRENCY, RATE, SHARE, KEY_PENDING),
+            "What each key of the queue may have, over all nodes; needs `key`. On a FIFO queue what each group may"
+                    + " have: `rate` and `max-pending`.");
 
     private static final Pattern PER = Pattern.compile("([1-9][0-9]{0,6}) per (\\S+)");
+
+    private static final Pattern PART = Pattern.compile("([1-9][0-9]?|100)%");
 
     private LimitConfig() {}
 
@@ -88,16 +96,26 @@ final class LimitConfig {
     }
 
     /** The options with the key of a queue and the limit of each. */
-    static QueueOptions keyed(QueueName name, CheckedSection queue, QueueOptions options) {
+    static QueueOptions keyed(QueueName name, CheckedSection queue, QueueOptions options,
+            Map<LimitName, Limit> limits) {
         Optional<KeyRule> key = queue.value(KEY);
         if (name.isFifo() && queue.has(KEY)) {
-            queue.report(KEY, "A FIFO queue has its groups as keys, of which one job runs at a time",
+            queue.report(KEY, "A FIFO queue has its groups as keys, by which per-key counts",
                     "remove it, or let the queue's name not end in .fifo");
             return options;
         }
-        if (queue.has(PER_KEY) && !queue.has(KEY)) {
+        if (name.isFifo() && queue.has(PER_KEY)
+                && queue.below(PER_KEY).value(CONCURRENCY).filter(most -> most > 1).isPresent()) {
+            queue.below(PER_KEY).report(CONCURRENCY, "One job of each group of a FIFO queue runs at a time, in order",
+                    "remove it, or let the queue's name not end in .fifo");
+            return options;
+        }
+        if (queue.has(PER_KEY) && !queue.has(KEY) && !name.isFifo()) {
             queue.report(PER_KEY, "The queue has no key", "give it a key, such as key: user");
             return options;
+        }
+        if (queue.has(PER_KEY) && queue.below(PER_KEY).has(SHARE)) {
+            checkShare(name, queue.below(PER_KEY), options, limits);
         }
         QueueOptions keyed = key.map(options::withKey).orElse(options);
         if (!queue.has(PER_KEY)) {
@@ -106,8 +124,26 @@ final class LimitConfig {
         CheckedSection each = queue.below(PER_KEY);
         QueueOptions bounded = each.value(KEY_PENDING).map(Math::toIntExact).map(keyed::withKeyMaxPending)
                 .orElse(keyed);
-        boolean bounds = each.has(CONCURRENCY) || each.has(RATE) || !each.has(KEY_PENDING);
-        return bounds ? limit(each).map(bounded::withPerKey).orElse(bounded) : bounded;
+        Optional<Integer> share = each.value(SHARE);
+        boolean bounds = each.has(CONCURRENCY) || each.has(RATE) || !(each.has(KEY_PENDING) || each.has(SHARE));
+        Optional<Limit> limit = bounds ? limit(each) : Optional.empty();
+        Optional<Limit> shared = share.isEmpty()
+                ? limit
+                : Optional.of(limit.map(most -> most.share(share.get())).orElseGet(() -> Limit.ofShare(share.get())));
+        return shared.map(bounded::withPerKey).orElse(bounded);
+    }
+
+    /** Reports a share of nothing: the queue has no limit with a concurrency, or is FIFO. */
+    private static void checkShare(QueueName name, CheckedSection each, QueueOptions options,
+            Map<LimitName, Limit> limits) {
+        Optional<Limit> all = options.limit().or(() -> options.limitName().map(limits::get));
+        if (name.isFifo()) {
+            each.report(SHARE, "One job of each group of a FIFO queue runs at a time, in order",
+                    "remove it, or let the queue's name not end in .fifo");
+        } else if (all.filter(limit -> limit.concurrency() > 0).isEmpty()) {
+            each.report(SHARE, "The queue has no limit with a concurrency, of which it would be a share",
+                    "give the queue one, such as limit: { concurrency: 20 }");
+        }
     }
 
     /** The name of the limit that a queue shares; empty if it names none, or one that is not declared. */
@@ -148,6 +184,13 @@ final class LimitConfig {
     private static ValueType<Limit> rates() {
         return new ValueType<>("a number of jobs, 1 to " + Limit.STARTS_MAX + ", and a time of 1s to 31d",
                 LimitConfig::rate, "100 per 10s");
+    }
+
+    private static ValueType<Integer> shares() {
+        return new ValueType<>("a percentage, 1% to 100%", text -> {
+            Matcher part = PART.matcher(text);
+            return part.matches() ? Optional.of(Integer.valueOf(part.group(1))) : Optional.empty();
+        }, "50%");
     }
 
     private static Optional<Limit> rate(String text) {

@@ -167,7 +167,7 @@ public record QueueConfig(QueueName name, @Nullable URI handler, int batch, Queu
         QueueOptions limited = own.isPresent()
                 ? options.withLimit(own.get())
                 : LimitConfig.named(at, limits).map(limit -> options.withLimit(limit.value())).orElse(options);
-        return new QueueConfig(name, handler, batch, LimitConfig.keyed(name, at, limited));
+        return new QueueConfig(name, handler, batch, LimitConfig.keyed(name, at, limited, limits));
     }
 
     private static RetryPolicy retry(CheckedSection at, RetryPolicy defaults) {

@@ -11,6 +11,7 @@ import dev.orderly.config.schema.UnitText;
 import dev.orderly.config.schema.ValueType;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.http.intake.Route;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.Rate;
 import dev.orderly.web.path.PathTemplate;
@@ -81,9 +82,12 @@ public record RouteConfig(PathTemplate post, QueueName queue, List<String> accep
     static final KeySpec.Key<Duration> DEDUPE_FOR = new KeySpec.Key<>("dedupe-for",
             ValueTypes.duration("1ms", "7d", "1h"), new Absent.Depends("five minutes"),
             "The time for which a `{dedupe}` is kept.");
+    static final KeySpec.Key<Long> COST = new KeySpec.Key<>("cost", ValueTypes.count(1, JobTerms.COST_MAX, "5"),
+            new Absent.Means("1"),
+            "The tokens of each rate that a start of the jobs takes, and the turns of their key.");
     static final Listed ROUTES = new Listed("routes",
             List.of(POST, QUEUE, ACCEPTS, USERS, GROUP, LIMIT, EXPIRES, ATTEMPTS, TIMEOUT, DELAY, AT_MOST, DEDUPE_FOR,
-                    ORIGINS),
+                    COST, ORIGINS),
             "The public routes that push jobs. A route to a FIFO queue has `{group}` in its path, or `group: user`.");
 
     public RouteConfig {
@@ -117,6 +121,7 @@ public record RouteConfig(PathTemplate post, QueueName queue, List<String> accep
                 + (terms.delay() == null ? "" : ", delay " + UnitText.text(terms.delay()))
                 + (terms.atMost() == null ? "" : ", at most " + UnitText.text(terms.atMost()))
                 + (terms.dedupeFor() == null ? "" : ", dedupe for " + UnitText.text(terms.dedupeFor()))
+                + (terms.cost() == null ? "" : ", cost " + terms.cost())
                 + (origins.listed().isEmpty() ? "" : ", origins " + String.join(", ", new TreeSet<>(origins.listed())));
     }
 
@@ -142,7 +147,8 @@ public record RouteConfig(PathTemplate post, QueueName queue, List<String> accep
                         new Route.Terms(at.value(EXPIRES).orElse(null),
                                 at.value(ATTEMPTS).map(Long::intValue).orElse(null),
                                 at.value(TIMEOUT).orElse(null), at.value(DELAY).orElse(null),
-                                at.value(AT_MOST).orElse(null), at.value(DEDUPE_FOR).orElse(null)),
+                                at.value(AT_MOST).orElse(null), at.value(DEDUPE_FOR).orElse(null),
+                                at.value(COST).map(Long::intValue).orElse(null)),
                         new PageOrigins(at.values(ORIGINS)));
                 group(at, route);
                 users(at, route, file.has(UserConfig.USERS));

@@ -28,6 +28,8 @@ class LimitCommandTest {
               free: {}
               exports: { key: params.tenant, per-key: { concurrency: 2 } }
               orders.fifo: {}
+              steps.fifo: { per-key: { rate: 5 per 1s } }
+              shared: { limit: { concurrency: 4 }, key: user, per-key: { share: 50% } }
             stop-grace: 1s
             """;
 
@@ -43,7 +45,9 @@ class LimitCommandTest {
             assertThat(run(server, file, "limit", "list")).isZero();
             assertThat(out.toString())
                     .containsPattern("crm-api +0 of 20 +0 of 100 per 10 s +0 +- +contacts invoices")
-                    .containsPattern("queue:nightly +0 of 1 +- +0 +- +nightly").doesNotContain("free");
+                    .containsPattern("queue:nightly +0 of 1 +- +0 +- +nightly").doesNotContain("free")
+                    .containsPattern("key:shared +share 50% +- +0 +- +shared")
+                    .containsPattern("key:steps.fifo +- +5 each per 1 s +0 +- +steps.fifo");
             assertThat(run(server, file, "config", "show", "limits")).isZero();
             assertThat(out.toString()).containsPattern("limits.crm-api.concurrency +20 ");
 
@@ -70,6 +74,8 @@ class LimitCommandTest {
             assertThat(err.toString()).contains("No queue has limit unknown");
             assertThat(run(server, file, "limit", "set", "crm-api", "--concurrency", "0")).isNotZero();
             assertThat(run(server, file, "limit", "set", "crm-api", "--rate", "50")).isEqualTo(Main.WRONG);
+            assertThat(run(server, file, "limit", "set", "key:steps.fifo", "--concurrency", "2")).isNotZero();
+            assertThat(err.toString()).contains("one job of each group runs at a time: change its rate");
             awaitLimits(server, file, "crm-api \\(set by an operator\\) +0 of 3 +0 of 50 per 5 s ",
                     "queue:nightly \\(set by an operator\\) +0 of 2 ");
         }

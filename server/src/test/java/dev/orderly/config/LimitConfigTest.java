@@ -46,6 +46,9 @@ class LimitConfigTest extends ConfigTrial {
                   exports: { key: params.tenant, per-key: { concurrency: 2, rate: 60 per 60s } }
                   mails: { key: "payload:/customer/id" }
                   pings: { key: user, per-key: { max-pending: 500 } }
+                  steps.fifo: { per-key: { rate: 5 per 1s, max-pending: 50 } }
+                  shared: { limit: { concurrency: 20 }, key: user, per-key: { share: 50% } }
+                  both: { limit: { concurrency: 20 }, key: user, per-key: { share: 1%, concurrency: 3 } }
                 """);
         assertThat(config.jobs().queues().get(0).options().key()).contains(KeyRule.parse("params.tenant"));
         assertThat(config.jobs().queues().get(0).options().perKey())
@@ -54,6 +57,10 @@ class LimitConfigTest extends ConfigTrial {
         assertThat(config.jobs().queues().get(1).options().keyMaxPending()).isEmpty();
         assertThat(config.jobs().queues().get(2).options().keyMaxPending()).hasValue(500);
         assertThat(config.jobs().queues().get(2).options().perKey()).isEmpty();
+        assertThat(config.jobs().queues().get(3).options().perKey()).contains(Limit.of(5, Duration.ofSeconds(1)));
+        assertThat(config.jobs().queues().get(3).options().keyMaxPending()).hasValue(50);
+        assertThat(config.jobs().queues().get(4).options().perKey()).contains(Limit.ofShare(50));
+        assertThat(config.jobs().queues().get(5).options().perKey()).contains(Limit.concurrency(3).share(1));
         assertThat(config.inForce())
                 .containsPattern("queue exports: .*, key params.tenant, per key concurrency 2, rate 60 per 60s\\n")
                 .containsPattern("queue mails: .*, key payload:/customer/id\\n")
@@ -71,6 +78,12 @@ class LimitConfigTest extends ConfigTrial {
             "queues: { mails: { limit: { concurrency: many } } }|1 to 10000",
             "queues: { mails: { key: tenant } }|params.NAME",
             "queues: { mails.fifo: { key: user } }|groups as keys",
+            "queues: { mails.fifo: { per-key: { concurrency: 2 } } }|One job of each group",
+            "queues: { mails.fifo: { limit: { concurrency: 9 }, per-key: { share: 50% } } }|One job of each group",
+            "queues: { mails: { key: user, per-key: { share: 50% } } }|no limit with a concurrency",
+            "queues: { mails: { limit: { rate: 5 per 1s }, key: user, per-key: { share: 50% } } }|with a concurrency",
+            "queues: { mails: { limit: { concurrency: 9 }, key: user, per-key: { share: 101% } } }|1% to 100%",
+            "queues: { mails: { limit: { concurrency: 9, share: 50% } } }|share",
             "queues: { mails: { per-key: { concurrency: 2 } } }|has no key",
             "queues: { mails: { key: user, per-key: { max-pending: 0 } } }|1 to 100000",
             "queues: { mails: { key: user, per-key: {} } }|bounds nothing"})

@@ -16,6 +16,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The order of the waiting jobs of a queue. Gets every change of a job's state; holds only unsettled jobs. */
@@ -119,10 +121,16 @@ sealed interface MemoryJobOrder {
         private final Map<String, Group> groups = new HashMap<>();
         private final LinkedHashSet<Group> ready = new LinkedHashSet<>();
         private final Set<String> paused = new HashSet<>();
+        private final Predicate<MemoryJob> mayStart;
+
+        /** @param mayStart whether the rate of a group lets its next job start */
+        Fifo(Predicate<MemoryJob> mayStart) {
+            this.mayStart = mayStart;
+        }
 
         @Override
         public void enter(MemoryJob job) {
-            Group group = groups.computeIfAbsent(nameOf(job), name -> new Group());
+            Group group = groups.computeIfAbsent(nameOf(job), _ -> new Group());
             group.count(job, 1);
             if (job.unsettled()) {
                 group.unsettled.put(job.id, job);
@@ -163,9 +171,14 @@ sealed interface MemoryJobOrder {
 
         @Override
         public List<List<MemoryJob>> next(int limit, Set<JobId> passedOver) {
-            return ready.stream()
+            return ready.stream().filter(group -> mayStart.test(group.first()))
                     .map(group -> group.run().stream().takeWhile(job -> !passedOver.contains(job.id)).toList())
                     .filter(run -> !run.isEmpty()).limit(limit).toList();
+        }
+
+        /** The next job of each group that waits for its turn. */
+        Stream<MemoryJob> ready() {
+            return ready.stream().map(Group::first);
         }
 
         @Override
@@ -212,7 +225,11 @@ sealed interface MemoryJobOrder {
 
         private boolean isReady() {
             return held == 0 && halting == 0 && !unsettled.isEmpty()
-                    && unsettled.firstEntry().getValue().state == JobState.WAITING;
+                    && first().state == JobState.WAITING;
+        }
+
+        private MemoryJob first() {
+            return unsettled.firstEntry().getValue();
         }
 
         private List<MemoryJob> run() {

@@ -11,6 +11,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.RunNowResult;
+import dev.orderly.job.limit.StartAllowance;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
@@ -75,7 +76,8 @@ final class MemoryJobs implements JobStore {
         NodeId claimer = job.claimer();
         MemoryNode node = claimer == null ? null : table.nodes.get(claimer);
         if (node == null || node.dead || queue.paused || overtakes || !queue.order.isNext(stored)
-                || table.limits.of(job.queue()).isPresent() || job.terms().key() != null) {
+                || table.limits.of(job.queue()).isPresent() || queue.rates.isBounding()
+                || job.terms().key() != null) {
             return new PushResult.Accepted(stored.id);
         }
         table.change(stored, it -> it.claimedBy(node, true, now));
@@ -107,23 +109,32 @@ final class MemoryJobs implements JobStore {
                 if (queue.paused) {
                     paused.add(demand.queue());
                 } else if (node != null && !node.dead) {
-                    int room = table.room(demand.queue());
-                    int most = Math.min(demand.limit(), room);
-                    int run = room < Integer.MAX_VALUE ? 1 : demand.run();
+                    StartAllowance room = table.room(demand.queue());
+                    int most = Math.min(demand.limit(), room.jobs());
+                    int run = room.jobs() < Integer.MAX_VALUE || queue.rates.isBounding() ? 1 : demand.run();
                     List<ClaimedJob> taken = new ArrayList<>(claim(queue.order.next(most, request.passedOver()).stream()
-                            .map(jobs -> jobs.subList(0, Math.min(jobs.size(), run))).toList(), budget, node, now));
+                            .map(jobs -> jobs.subList(0, Math.min(jobs.size(), run))).toList(), budget, room, node,
+                            now));
                     if (queue.keyed != null) {
                         queue.keyed.turns.ran(demand.ran());
-                        taken.addAll(claimKeyed(queue.keyed, most - taken.size(), request, budget, now));
+                        queue.keyed.turns.slots(table.limits.slots(demand.queue()), table.leaseNow().toEpochMilli());
+                        taken.addAll(claimKeyed(queue.keyed, most - taken.size(), request, budget, room, now));
                     }
-                    table.limits.took(demand.queue(), taken.size(), table.leaseNow().toEpochMilli());
+                    table.limits.took(demand.queue(), room.taken(), table.leaseNow().toEpochMilli());
+                    if (queue.rates.isBounding()) {
+                        taken.forEach(job -> queue.rates.took(Objects.requireNonNull(job.group()),
+                                job.terms().cost(), table.leaseNow().toEpochMilli()));
+                    }
                     claimed.addAll(taken);
                     boolean held = queue.keyed != null && queue.keyed.turns.isHolding();
-                    if ((most < demand.limit() && taken.size() == most) || (held && taken.size() < demand.limit())) {
+                    if ((most < demand.limit() && taken.size() == most) || room.isRefused()
+                            || (held && taken.size() < demand.limit())) {
                         limited.add(demand.queue());
                     }
                 }
                 nextDue = earlier(nextDue, queue.delayed.isEmpty() ? null : queue.delayed.first().dueAt());
+                Long token = queue.paused ? null : queue.nextToken();
+                nextDue = earlier(nextDue, token == null ? null : now.plusMillis(token));
             }
             return new ClaimedJobs(claimed, nextDue == null ? null : table.time.clockTime(nextDue), paused, limited);
         });
@@ -131,20 +142,23 @@ final class MemoryJobs implements JobStore {
 
     /** Serves keys in turns, one job each. */
     private List<ClaimedJob> claimKeyed(MemoryKeyedJobs keyed, int limit, ClaimRequest request, Budget budget,
-            Instant now) {
+            StartAllowance room, Instant now) {
         long millis = table.leaseNow().toEpochMilli();
         MemoryNode node = Objects.requireNonNull(table.nodes.get(request.node()));
         List<ClaimedJob> claimed = new ArrayList<>();
         String key = keyed.turns.next(millis);
         while (key != null && claimed.size() < limit) {
             MemoryJob job = keyed.first(key, request.passedOver());
+            int cost = job == null ? 1 : job.pushed.terms().cost();
             if (job == null) {
                 keyed.turns.pass(key);
-            } else if (budget.take(job.pushed.payload())) {
-                keyed.turns.took(key, millis);
+            } else if (keyed.turns.admits(key, cost, millis)) {
+                if (!room.fits(cost) || !budget.take(job.pushed.payload())) {
+                    break;
+                }
+                room.take(cost);
+                keyed.turns.took(key, cost, millis);
                 claimed.addAll(claimRun(List.of(job), node, now));
-            } else {
-                break;
             }
             key = keyed.turns.next(millis);
         }
@@ -152,11 +166,12 @@ final class MemoryJobs implements JobStore {
         return claimed;
     }
 
-    private List<ClaimedJob> claim(List<List<MemoryJob>> runs, Budget budget, MemoryNode node,
+    private List<ClaimedJob> claim(List<List<MemoryJob>> runs, Budget budget, StartAllowance room, MemoryNode node,
             Instant now) {
         List<ClaimedJob> claimed = new ArrayList<>();
         for (List<MemoryJob> run : runs) {
-            List<MemoryJob> fits = run.stream().takeWhile(job -> budget.take(job.pushed.payload())).toList();
+            List<MemoryJob> fits = run.stream().takeWhile(job -> room.fits(job.pushed.terms().cost())
+                    && budget.take(job.pushed.payload())).peek(job -> room.take(job.pushed.terms().cost())).toList();
             claimed.addAll(claimRun(fits, node, now));
             if (fits.size() < run.size()) {
                 break;

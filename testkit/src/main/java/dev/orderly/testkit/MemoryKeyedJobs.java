@@ -47,8 +47,8 @@ final class MemoryKeyedJobs {
             jobs.remove(job);
             if (jobs.isEmpty()) {
                 waiting.remove(key(job));
-                turns.waits(key(job), false, now.getAsLong());
             }
+            turns.waits(key(job), !jobs.isEmpty(), now.getAsLong());
         } else if (job.state == JobState.RUNNING) {
             turns.runs(key(job), false, now.getAsLong());
         }

@@ -4,15 +4,16 @@ import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
+import dev.orderly.job.Limit;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
+import dev.orderly.job.limit.GroupRates;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.JobStore.SetResult;
 import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.QueueSnapshot;
-import dev.orderly.job.store.StartWindow;
 import dev.orderly.time.StoredTime;
 import java.time.Instant;
 import java.util.Comparator;
@@ -35,6 +36,8 @@ final class MemoryQueue {
     final MemoryJobOrder order;
     /** The jobs with a key; null on a FIFO queue. */
     final @Nullable MemoryKeyedJobs keyed;
+    /** The starts of groups; of a standard queue never used. */
+    final GroupRates rates = new GroupRates();
     private final LongSupplier now;
     /** Delayed jobs, the earliest due first. */
     final TreeSet<MemoryJob> delayed = new TreeSet<>(MemoryJob.BY_DUE);
@@ -55,7 +58,9 @@ final class MemoryQueue {
     MemoryQueue(QueueName name, LongSupplier now) {
         this.name = name;
         this.now = now;
-        order = name.isFifo() ? new MemoryJobOrder.Fifo() : new MemoryJobOrder.Standard();
+        order = name.isFifo()
+                ? new MemoryJobOrder.Fifo(job -> restOf(job) == 0)
+                : new MemoryJobOrder.Standard();
         keyed = name.isFifo() ? null : new MemoryKeyedJobs(now);
         for (JobState state : JobState.values()) {
             byState.put(state, new TreeMap<>());
@@ -68,6 +73,7 @@ final class MemoryQueue {
         if (fresh.keyed != null && keyed != null) {
             fresh.keyed.turns.restore(keyed.turns, now.getAsLong());
         }
+        fresh.rates.restore(rates);
         settings.forEach(fresh::set);
         fresh.paused = paused;
         fresh.halts = halts;
@@ -108,8 +114,33 @@ final class MemoryQueue {
     List<KeyView> keys(@Nullable String only, int limit) {
         return keyed != null
                 ? keyed.views(only, limit)
-                : settings.keySet().stream().filter(group -> only == null || group.equals(only)).map(this::group)
-                        .sorted(KeyView.BY_WAIT).limit(limit).toList();
+                : Stream.concat(settings.keySet().stream(), rates.names().stream()).distinct()
+                        .filter(group -> only == null || group.equals(only)).map(this::group)
+                        .filter(KeyView::isInUse).sorted(KeyView.BY_WAIT).limit(limit).toList();
+    }
+
+    /** Milliseconds until the rate of another group lets a job start; null if there is none to wait for. */
+    @Nullable
+    Long nextToken() {
+        return order instanceof MemoryJobOrder.Fifo fifo
+                ? fifo.ready().map(this::restOf).filter(millis -> millis > 0).min(Comparator.naturalOrder())
+                        .orElse(null)
+                : null;
+    }
+
+    /** Milliseconds until the rate of its group lets a job start. */
+    private long restOf(MemoryJob job) {
+        long moment = now.getAsLong();
+        return rates.next(Objects.requireNonNull(job.pushed.group()), job.pushed.terms().cost(), moment) - moment;
+    }
+
+    /** Puts another limit of each key or group in force; null for none. */
+    void limitKeys(@Nullable Limit each) {
+        if (keyed == null) {
+            rates.limit(each);
+        } else {
+            keyed.turns.limit(each, now.getAsLong());
+        }
     }
 
     KeyCounts counts() {
@@ -121,8 +152,8 @@ final class MemoryQueue {
     private KeyView group(String name) {
         Predicate<MemoryJob> own = job -> name.equals(job.pushed.group());
         int running = Math.toIntExact(in(JobState.RUNNING).values().stream().filter(own).count());
-        return KeyView.of(name, null, settings.getOrDefault(name, KeySettings.NONE), running, StartWindow.EMPTY, null,
-                now.getAsLong()).waitingSince(
+        return KeyView.of(name, rates.limit(), settings.getOrDefault(name, KeySettings.NONE), running,
+                rates.window(name), null, now.getAsLong()).waitingSince(
                         in(JobState.WAITING).values().stream().filter(own)
                                 .map(job -> job.id.pushedAt()).min(Comparator.naturalOrder()).orElse(null));
     }

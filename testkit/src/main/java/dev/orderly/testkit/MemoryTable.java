@@ -5,6 +5,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.limit.LimitTable;
+import dev.orderly.job.limit.StartAllowance;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeLiveness;
@@ -132,18 +133,14 @@ final class MemoryTable {
         return queues.values();
     }
 
-    /** Number of jobs of a queue that its limit lets start now. */
-    int room(QueueName queue) {
+    /** What the limit of a queue lets start now. */
+    StartAllowance room(QueueName queue) {
         return limits.room(queue, this::running, leaseNow().toEpochMilli());
     }
 
-    /** Puts the limits of keys in force. */
+    /** Puts the limits of keys and groups in force. */
     void limitKeys() {
-        for (MemoryQueue queue : queues.values()) {
-            if (queue.keyed != null) {
-                queue.keyed.turns.limit(limits.ofKeys(queue.name), leaseNow().toEpochMilli());
-            }
-        }
+        queues.values().forEach(queue -> queue.limitKeys(limits.ofKeys(queue.name)));
     }
 
     int running(QueueName queue) {

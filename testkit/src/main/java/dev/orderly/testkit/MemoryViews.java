@@ -99,7 +99,7 @@ final class MemoryViews implements JobViews {
     @Override
     public Map<String, Integer> pending(QueueName queue, Set<String> keys, int limit) {
         return table.locked(() -> table.queue(queue).notRunning()
-                .flatMap(job -> Stream.ofNullable(job.pushed.terms().key())).filter(keys::contains)
+                .flatMap(job -> Stream.ofNullable(job.pushed.keyOrGroup())).filter(keys::contains)
                 .collect(Collectors.toMap(Function.identity(), _ -> 1, (one, other) -> Math.min(limit, one + other))));
     }
 

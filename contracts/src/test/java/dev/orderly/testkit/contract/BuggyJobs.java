@@ -6,6 +6,8 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobTerms;
 import dev.orderly.job.JobView;
+import dev.orderly.job.Limit;
+import dev.orderly.job.LimitName;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Payload;
@@ -20,6 +22,7 @@ import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.Declared;
+import dev.orderly.job.store.DeclaredLimits;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.JobStore.ProgressReport;
@@ -49,6 +52,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -142,6 +146,8 @@ final class BuggyJobs extends ForwardingJobs {
             case IGNORES_UNIQUE_KEYS -> jobs.push(batch.stream().map(job -> job.on(job.terms(), null)).toList(), now);
             case FORGETS_UNIQUE_KEYS_IN_A_CRASH -> jobs.push(
                     batch.stream().map(job -> job.on(job.terms(), restarted ? null : job.unique())).toList(), now);
+            case FORGETS_COSTS -> jobs.push(
+                    batch.stream().map(job -> job.on(job.terms().withCost(1), job.unique())).toList(), now);
             case KEEPS_EXPIRED_JOBS -> jobs.push(batch.stream()
                     .map(job -> job.on(job.terms().withExpiresAt(null), job.unique())).toList(), now);
             case KEEPS_THE_FIRST_PAYLOAD, DOES_NOT_PUT_OFF, PUTS_OFF_WITHOUT_END, REPLACES_JOBS_OF_OTHERS ->
@@ -460,8 +466,30 @@ final class BuggyJobs extends ForwardingJobs {
         return report;
     }
 
+    /** Other limits in place of those of keys that have a share. */
+    private static UpkeepRequest withKeyLimits(UpkeepRequest request, IntFunction<Limit> ofSlots) {
+        int slots = request.limits().limits().values().stream().mapToInt(each -> each.value().concurrency()).max()
+                .orElse(0);
+        Map<LimitName, Declared<Limit>> limits = new HashMap<>(request.limits().limits());
+        limits.replaceAll((_, each) -> each.value().share() == 0
+                ? each
+                : new Declared<>(ofSlots.apply(slots), each.node(), each.anew()));
+        return withLimits(request, new DeclaredLimits(limits, request.limits().queues(), request.limits().keys()));
+    }
+
+    private static UpkeepRequest withLimits(UpkeepRequest request, DeclaredLimits limits) {
+        return new UpkeepRequest(request.deadAfter(), request.crashLimit(), request.onDead(), request.keep(),
+                request.limit(), request.leases(), limits);
+    }
+
     private UpkeepRequest distorted(UpkeepRequest request, List<NodeId> silent) {
         return switch (bug) {
+            case IGNORES_SHARES -> withKeyLimits(request, _ -> Limit.concurrency(Limit.CONCURRENCY_MAX));
+            case WASTES_SLOTS_BEYOND_A_SHARE -> withKeyLimits(request, all -> Limit.concurrency(all / 2));
+            case IGNORES_RATES_OF_GROUPS -> withLimits(request,
+                    new DeclaredLimits(request.limits().limits(), request.limits().queues()));
+            case TAKES_ALL_GROUPS_FOR_ONE -> withLimits(request,
+                    new DeclaredLimits(request.limits().limits(), request.limits().keys()));
             case CRASHES_UNCOUNTED -> limited(request, Integer.MAX_VALUE);
             case CONVICTS_BY_THE_LAST_DEATH -> limited(request,
                     crashes.containsValue(request.crashLimit() - 1) ? 1 : request.crashLimit());

@@ -131,7 +131,7 @@ final class LimitBugs {
                 return limit.starts() - (int) current[1];
             }).orElse(Integer.MAX_VALUE);
         }
-        return limits.room(queue, other -> running(queue, other), clock.now().toEpochMilli());
+        return limits.room(queue, other -> running(queue, other), clock.now().toEpochMilli()).jobs();
     }
 
     private int running(QueueName asked, QueueName queue) {

@@ -7,8 +7,10 @@ import dev.orderly.Store;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.job.CancelPart;
 import dev.orderly.testkit.contract.job.ClockPart;
+import dev.orderly.testkit.contract.job.CostPart;
 import dev.orderly.testkit.contract.job.DebouncePart;
 import dev.orderly.testkit.contract.job.DedupePart;
+import dev.orderly.testkit.contract.job.GroupRatePart;
 import dev.orderly.testkit.contract.job.JobStoreContract;
 import dev.orderly.testkit.contract.job.KeyPart;
 import dev.orderly.testkit.contract.job.KeySettingPart;
@@ -16,6 +18,7 @@ import dev.orderly.testkit.contract.job.LeasePart;
 import dev.orderly.testkit.contract.job.LimitPart;
 import dev.orderly.testkit.contract.job.PushPart;
 import dev.orderly.testkit.contract.job.RandomPart;
+import dev.orderly.testkit.contract.job.SharePart;
 import dev.orderly.testkit.contract.job.StepPart;
 import dev.orderly.testkit.contract.job.TermsPart;
 import dev.orderly.testkit.contract.job.TextPart;
@@ -73,6 +76,22 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.FORGETS_KEYS_IN_A_CRASH, ThrottlePart::aRestOfAKeyOutlivesTheProcess),
                 planted(Bug.FORGETS_RUN_TIMES, KeyPart::keysWhoseJobsRunLongerHaveFewerTurns),
                 planted(Bug.COUNTS_PENDING_JOBS_OF_ALL_KEYS, KeySettingPart::keysAreCountedByWhatKeepsThem),
+                planted(Bug.COUNTS_PENDING_JOBS_OF_ALL_KEYS, GroupRatePart::pendingJobsOfEachGroupAreCounted),
+                planted(Bug.IGNORES_RATES_OF_GROUPS,
+                        GroupRatePart::aGroupWhoseRateIsUsedUpRestsAndTheOthersGoOnInTheirOrder),
+                planted(Bug.IGNORES_RATES_OF_GROUPS, GroupRatePart::noMoreJobsOfAGroupStartInAnySpanOfThePeriod),
+                planted(Bug.FORGETS_COSTS, CostPart::aJobTakesAsManyTokensOfALimitAsItCosts),
+                planted(Bug.FORGETS_COSTS, CostPart::aJobTakesAsManyTokensOfItsKeyAsItCostsAndTheOthersGoOn),
+                planted(Bug.FORGETS_COSTS, CostPart::aJobTakesAsManyTokensOfItsGroupAsItCosts),
+                planted(Bug.FORGETS_COSTS, CostPart::aJobCountsAsManyTurnsOfItsKeyAsItCosts),
+                planted(Bug.FORGETS_COSTS, CostPart::aJobThatCostsMoreThanALimitGivesStartsWhenNoTokenCounts),
+                planted(Bug.IGNORES_SHARES, SharePart::whatOthersCanUseIsTheirsBeforeAKeyHasMoreThanItsShare),
+                planted(Bug.IGNORES_SHARES, SharePart::keysOfRandomCommandsHaveTheirShareAndAllSlotsAreUsed),
+                planted(Bug.WASTES_SLOTS_BEYOND_A_SHARE, SharePart::aKeyAloneHasAllSlots),
+                planted(Bug.WASTES_SLOTS_BEYOND_A_SHARE,
+                        SharePart::keysOfRandomCommandsHaveTheirShareAndAllSlotsAreUsed),
+                planted(Bug.TAKES_ALL_GROUPS_FOR_ONE,
+                        GroupRatePart::aGroupWhoseRateIsUsedUpRestsAndTheOthersGoOnInTheirOrder),
                 planted(Bug.IGNORES_PAUSES_OF_KEYS, KeySettingPart::aPausedKeyStartsNothingAndTheOthersGoOn),
                 planted(Bug.IGNORES_PAUSES_OF_KEYS, KeySettingPart::aPausedGroupStartsNothingAndTheOthersGoOn),
                 planted(Bug.IGNORES_PAUSES_OF_KEYS, KeySettingPart::aPushIntoAPausedGroupIsNotHandedOff),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.orderly.Orderly;
+import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
@@ -18,6 +19,7 @@ import dev.orderly.job.PushRefusedException.Reason;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.job.diagnosis.JobDiagnosis.Cause;
@@ -194,7 +196,42 @@ class EngineKeyTest extends EngineTest {
     }
 
     @Test
+    void aGroupWhoseRateIsUsedUpRestsInItsOrderAndTheOthersGoOn() {
+        FifoQueue<Export> steps = orderly.fifo("steps.fifo", Export.class,
+                options -> options.withPerKey(Limit.of(2, Duration.ofMinutes(1))).withRetry(RetryPolicy.none()));
+        orderly.handle(steps, (export, _) -> work(export));
+        orderly.start();
+        List<JobId> acme = steps.group("acme")
+                .pushAll(IntStream.range(0, 4).mapToObj(n -> new Export("acme", n)).toList());
+        awaitState(steps.group("beta").push(new Export("beta", 0)), JobState.DONE);
+        awaitState(acme.get(1), JobState.DONE);
+        awaitTrue(() -> orderly.why(acme.get(2)).cause() == Cause.KEY_LIMITED);
+        assertThat(orderly.why(acme.get(2)).sentence()).contains("its group acme: 2 of 2 per 60s started");
+        assertThat(orderly.why(acme.get(2)).remedy()).endsWith("queues.steps.fifo.per-key.");
+        assertThat(orderly.jobs().key(steps.name(), "acme").started()).isEqualTo(2);
+        time.advance(Duration.ofSeconds(63));
+        awaitState(acme.get(3), JobState.DONE);
+        assertThat(ran.stream().filter(export -> export.tenant.equals("acme")).map(Export::number))
+                .containsExactly(0, 1, 2, 3);
+    }
+
+    @Test
+    void aFullGroupIsRefusedAndTheOthersGoOn() {
+        FifoQueue<Export> steps = orderly.fifo("steps.fifo", Export.class, options -> options.withKeyMaxPending(2));
+        steps.group("acme").pushAll(List.of(new Export("acme", 0), new Export("acme", 1)));
+        assertThat(catchThrowableOfType(PushRefusedException.class,
+                () -> steps.group("acme").push(new Export("acme", 2))))
+                .satisfies(refused -> assertThat(refused.reason()).isEqualTo(Reason.QUEUE_FULL))
+                .hasMessageContaining("Group acme of queue steps.fifo holds 2 of at most 2");
+        steps.group("beta").push(new Export("beta", 0));
+        assertThat(orderly.jobs().list(steps.name(), JobState.WAITING, null, 10)).hasSize(3);
+    }
+
+    @Test
     void aQueueThatCannotHaveKeysIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(
+                () -> orderly.fifo("orders.fifo", Export.class, options -> options.withPerKey(Limit.concurrency(2))))
+                .withMessageContaining("one runs, so that its jobs stay in order");
         assertThatIllegalArgumentException().isThrownBy(
                 () -> orderly.fifo("orders.fifo", Export.class, options -> options.withKey("user")))
                 .withMessageContaining("its group is its key");

@@ -40,7 +40,7 @@ public interface JobDiagnosis {
         LIMITED,
         /** An operator has paused the job's key or group. */
         KEY_PAUSED,
-        /** The limit of the job's key over all nodes lets no further job of it start now. */
+        /** The limit of the job's key or group over all nodes lets no further job of it start now. */
         KEY_LIMITED,
         /** An open transaction of an application holds the job's group. */
         GROUP_HELD,

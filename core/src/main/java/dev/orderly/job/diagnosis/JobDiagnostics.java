@@ -15,7 +15,6 @@ import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.JobViews;
-import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.Rest;
 import dev.orderly.store.StoreException;
@@ -173,7 +172,7 @@ public final class JobDiagnostics {
 
     /** That the limit of the queue is full. */
     private Optional<JobDiagnosis> limited(JobView job) {
-        return LimitView.of(job.queue(), views.limits()).filter(LimitView::isFull).map(limit -> {
+        return LimitView.of(job.queue(), views.limits()).filter(limit -> limit.keeps(job.terms().cost())).map(limit -> {
             int ahead = client.ahead(job.id());
             if (limit.rest() != null) {
                 return resting(job, Cause.LIMITED, "limit " + limit.name(), limit.rest(), jobs(ahead))
@@ -186,6 +185,7 @@ public final class JobDiagnostics {
             DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.LIMITED, "It waits for limit "
                     + limit.name() + ": " + limit.use()
                     + (client.limitOverride(limit.name()).isEmpty() ? "" : ", set by an operator") + shared
+                    + costs(job)
                     + "; behind " + jobs(ahead) + "."
                     + (limit.next() == null ? "" : " The rate allows the next start at " + limit.next() + "."),
                     "Let it wait, or raise " + (limit.name().isOfQueue()
@@ -213,28 +213,36 @@ public final class JobDiagnostics {
                 : Optional.empty();
     }
 
-    /** That the limit of the job's key is full. */
+    /** That the limit of the job's key, or the rate of its group, lets none start. */
     private Optional<JobDiagnosis> keyLimited(JobView job) {
-        String key = job.terms().key();
+        String key = job.group() == null ? job.terms().key() : job.group();
         if (key == null) {
             return Optional.empty();
         }
-        return views.keys(job.queue(), key, 1).stream().filter(KeyView::isFull).findFirst()
+        String what = job.group() == null ? "key" : "group";
+        return views.keys(job.queue(), key, 1).stream().filter(view -> view.keeps(job.terms().cost())).findFirst()
                 .map(view -> {
                     int ahead = client.ahead(job.id());
                     if (view.rest() != null) {
-                        return resting(job, Cause.KEY_LIMITED, "its key " + key, view.rest(),
-                                jobs(ahead) + " of the key").withAhead(ahead);
+                        return resting(job, Cause.KEY_LIMITED, "its " + what + " " + key, view.rest(),
+                                jobs(ahead) + " of the " + what).withAhead(ahead);
                     }
-                    DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.KEY_LIMITED, "It waits for its key " + key
-                            + ": " + view.use()
-                            + (view.settings().bounds().isEmpty() ? "" : ", set by an operator") + "; behind "
-                            + jobs(ahead) + " of the key."
+                    DiagnosedJob diagnosis = DiagnosedJob.of(job.id(), Cause.KEY_LIMITED, "It waits for its " + what
+                            + " "
+                            + key + ": " + view.use()
+                            + (view.settings().bounds().isEmpty() ? "" : ", set by an operator") + costs(job)
+                            + "; behind "
+                            + jobs(ahead) + " of the " + what + "."
                             + (view.next() == null ? "" : " The rate allows the next start at " + view.next() + "."),
-                            "Let it wait, or raise queues." + job.queue() + ".per-key, or the bounds of this key.")
+                            "Let it wait, or raise queues." + job.queue() + ".per-key"
+                                    + (job.group() == null ? ", or the bounds of this key." : "."))
                             .withAhead(ahead);
                     return view.next() == null ? diagnosis : diagnosis.at(view.next());
                 });
+    }
+
+    private static String costs(JobView job) {
+        return job.terms().cost() == 1 ? "" : ", and the job costs " + job.terms().cost();
     }
 
     /** That the limit of the queue, or the key of the job, rests. */

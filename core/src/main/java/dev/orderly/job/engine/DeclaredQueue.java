@@ -4,6 +4,7 @@ import dev.orderly.flow.LogLimit;
 import dev.orderly.flow.Meter;
 import dev.orderly.flow.RunningMean;
 import dev.orderly.job.Handler;
+import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -122,10 +123,12 @@ final class DeclaredQueue {
         return of.limit().isPresent() ? LimitName.of(name) : of.limitName().orElse(null);
     }
 
-    /** The limit that these settings give each key; null for none. */
+    /** The limit that these settings give each key or group; null for none. Of groups one job runs at once anyway. */
     @Nullable
     LimitName keyLimitName(QueueOptions of) {
-        return of.perKey().isPresent() ? LimitName.ofKeys(name) : null;
+        return of.perKey().filter(each -> !name.isFifo() || each.starts() > 0).isPresent()
+                ? LimitName.ofKeys(name)
+                : null;
     }
 
     /** Notes that the store knows the limit by the settings, and what it has in force. */
@@ -155,7 +158,17 @@ final class DeclaredQueue {
                 .min(Duration::compareTo).orElse(null);
     }
 
-    /** Whether the queue has keys, as far as this node knows. */
+    /** The limits with a rate that its jobs have: of the store as far as they are known, otherwise its own. */
+    Stream<Limit> rates() {
+        LimitView all = limit;
+        LimitView each = keyLimit;
+        QueueOptions own = options();
+        return Stream.of(all == null ? own.limit() : Optional.of(all.limit()),
+                each == null ? own.perKey() : Optional.of(each.limit()))
+                .flatMap(Optional::stream).filter(bound -> bound.starts() > 0);
+    }
+
+    /** Whether the queue has keys, or a rate of its groups, as far as this node knows. */
     boolean hasKeys() {
         return keyLimit != null || options().key().isPresent();
     }

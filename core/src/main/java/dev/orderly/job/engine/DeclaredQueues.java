@@ -81,20 +81,40 @@ final class DeclaredQueues {
             throw new IllegalArgumentException("Limit " + name + " has the name of a queue's own limit: use another"
                     + " name, or QueueOptions.withLimit(Limit)");
         }
+        checkUnshared(limit);
         limits.put(name, limit);
+    }
+
+    private static void checkUnshared(Limit limit) {
+        if (limit.share() > 0) {
+            throw new IllegalArgumentException("A limit of jobs has a share, which is that of a key: give it to"
+                    + " QueueOptions.withPerKey");
+        }
     }
 
     /**
      * @throws IllegalStateException if the limit of the queue is not declared
-     * @throws IllegalArgumentException if a FIFO queue has keys, or the limit of each key no key
+     * @throws IllegalArgumentException if a FIFO queue has a key, or bounds the concurrency or share of its groups, if
+     *     a standard queue without a key bounds each key, or if a share is of no limit
      */
     void checkLimit(QueueName queue, QueueOptions options) {
-        if (queue.isFifo() && (options.key().isPresent() || options.perKey().isPresent())) {
+        if (queue.isFifo() && options.key().isPresent()) {
             throw new IllegalArgumentException("Queue " + queue
-                    + " is FIFO and has a key: its group is its key, of which"
-                    + " one job runs at a time; leave the key out, or use a queue whose name does not end in .fifo");
+                    + " is FIFO and has a key: its group is its key, by which per-key counts; leave the key out, or"
+                    + " use a queue whose name does not end in .fifo");
         }
-        if (options.key().isEmpty() && (options.perKey().isPresent() || options.keyMaxPending().isPresent())) {
+        if (queue.isFifo() && options.perKey().filter(each -> each.concurrency() > 1).isPresent()) {
+            throw new IllegalArgumentException("Queue " + queue + " is FIFO and lets "
+                    + options.perKey().get().concurrency() + " jobs of each group run at once, but one runs, so that"
+                    + " its jobs stay in order; leave the concurrency of per-key out, or use a queue whose name does"
+                    + " not end in .fifo");
+        }
+        if (queue.isFifo() && options.perKey().filter(each -> each.share() > 0).isPresent()) {
+            throw new IllegalArgumentException("Queue " + queue + " is FIFO and has a share of each group, of which one"
+                    + " job runs at a time; leave the share out, or use a queue whose name does not end in .fifo");
+        }
+        if (!queue.isFifo() && options.key().isEmpty()
+                && (options.perKey().isPresent() || options.keyMaxPending().isPresent())) {
             throw new IllegalArgumentException("Queue " + queue + " bounds each key, and has no key: give it a key, or"
                     + " the bound to the queue");
         }
@@ -102,6 +122,14 @@ final class DeclaredQueues {
         if (name != null && !limits.containsKey(name)) {
             throw new IllegalStateException("Queue " + queue + " names limit " + name
                     + ", which is not declared on this node: declare the limit before the queue");
+        }
+        Limit all = name == null ? options.limit().orElse(null) : limits.get(name);
+        if (all != null) {
+            checkUnshared(all);
+        }
+        if (options.perKey().filter(each -> each.share() > 0).isPresent() && (all == null || all.concurrency() == 0)) {
+            throw new IllegalArgumentException("Queue " + queue + " gives each key a share and has no limit with a"
+                    + " concurrency, of which it would be a share: give it such a limit, or leave the share out");
         }
     }
 

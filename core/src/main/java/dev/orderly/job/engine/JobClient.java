@@ -629,7 +629,8 @@ public final class JobClient {
             KeySettings next = change.apply(seen).changed(by, options.time().now());
             if (queue.isFifo() && !next.bounds().isEmpty()) {
                 throw new IllegalArgumentException("Group " + key + " of queue " + queue + " has no bounds, since one"
-                        + " of its jobs runs at a time: pause it, or bound the queue by a limit");
+                        + " of its jobs runs at a time: pause it, or bound the queue by a limit, or each group by"
+                        + " per-key");
             }
             switch (store.set(queue, key, seen, next)) {
                 case SET -> {

@@ -39,6 +39,7 @@ final class PushRules {
         checkOrder(request, queue.name);
         checkPayload(request.payload(), queue);
         checkBounds(request, queue.name, now);
+        checkCost(request, queue);
         Payload payload = request.payload();
         Priority priority = request.priority();
         JobTerms terms = terms(request, queue, now);
@@ -49,6 +50,21 @@ final class PushRules {
         return request.dedupeId() == null ? job : job.fingerprinted(DedupeKey.ofContent(queue.name, request));
     }
 
+    private static void checkCost(PushRequest request, DeclaredQueue queue) {
+        Integer cost = request.cost();
+        if (cost == null) {
+            return;
+        }
+        if (cost < 1 || cost > JobTerms.COST_MAX) {
+            throw new PushRefusedException(Reason.BOUNDS,
+                    "A job of queue " + queue.name + " costs " + cost + ": use 1 to " + JobTerms.COST_MAX);
+        }
+        queue.rates().filter(limit -> limit.starts() < cost).findFirst().ifPresent(limit -> {
+            throw new PushRefusedException(Reason.BOUNDS, "A job of queue " + queue.name + " costs " + cost
+                    + ", and a rate of the queue gives " + limit.rateText() + ": use a lower cost, or raise the rate");
+        });
+    }
+
     private static JobTerms terms(PushRequest request, DeclaredQueue queue, Instant now) {
         RetryPolicy retry = request.retry();
         Integer attempts = request.attempts();
@@ -57,7 +73,7 @@ final class PushRules {
                 attempts == null ? retry : (retry == null ? queue.options().retry() : retry).withAttempts(attempts),
                 request.timeout(), request.unique(),
                 request.debounce() == null ? null : new JobTerms.Debounce(request.debounce(), request.atMost()),
-                request.dedupeFor(), key(request, queue));
+                request.dedupeFor(), key(request, queue), request.cost() == null ? 1 : request.cost());
     }
 
     /** The key by the rule of the queue; null if it has none. */

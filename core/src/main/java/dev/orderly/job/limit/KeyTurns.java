@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The turns between the keys of one queue, and the limit of each key: start-time fair queueing (Goyal, Vin and Cheng,
  * 1996). A key that is served moves back by the mean run time of its jobs; a key that comes begins at the turn that was
- * served last, or at its own if that is later. So a new key is served before any present key is served twice, and of
+ * served last, or at its own if that is later. A job that costs more moves its key back by as many run times, and takes
+ * as many tokens. So a new key is served before any present key is served twice, and of
  * keys that always have jobs each gets as much handler time. Not thread-safe: of the writer of a store that one process
  * owns.
  */
@@ -30,8 +31,10 @@ public final class KeyTurns {
     private static final double NEWEST = 0.2;
 
     private final Map<String, Key> keys = new HashMap<>();
+    /** Those that have their share of the slots come last. */
     private final TreeSet<Key> ready = new TreeSet<>(
-            Comparator.<Key>comparingDouble(key -> key.turn).thenComparingLong(key -> key.since));
+            Comparator.<Key, Boolean>comparing(key -> key.over).thenComparingDouble(key -> key.turn)
+                    .thenComparingLong(key -> key.since));
     /** Keys that change at a moment: their rate or rest lets the next job start, or nothing of them counts any more. */
     private final TreeSet<Key> resting = new TreeSet<>(
             Comparator.<Key>comparingLong(key -> key.until).thenComparingLong(key -> key.since));
@@ -42,6 +45,8 @@ public final class KeyTurns {
     /** What operators have set for keys, with jobs or without. */
     private final Map<String, KeySettings> settings = new HashMap<>();
     private @Nullable Limit limit;
+    /** The slots of the queue's limit, of which a key may have a share; 0 for none. */
+    private int slots;
     /** The turn that was served last, or the last of all turns once no key was ready. */
     private double present;
     private double latest;
@@ -59,6 +64,10 @@ public final class KeyTurns {
         double mean;
         int running;
         boolean waits;
+        /** Whether it has its share of the slots. */
+        boolean over;
+        /** The cost of its next job as far as it is known, from which on its rate lets that start. */
+        int cost = 1;
         KeySettings settings = KeySettings.NONE;
         /** Its limit in force; null for none. */
         @Nullable
@@ -84,6 +93,14 @@ public final class KeyTurns {
         if (!Objects.equals(limit, value)) {
             limit = value;
             List.copyOf(keys.values()).forEach(key -> change(key, () -> key.limit = key.settings.limit(value), now));
+        }
+    }
+
+    /** Puts another number of slots in force, of which a key may have a share; 0 for none. */
+    public void slots(int value, long now) {
+        if (slots != value) {
+            slots = value;
+            List.copyOf(keys.values()).forEach(key -> change(key, () -> {}, now));
         }
     }
 
@@ -127,12 +144,26 @@ public final class KeyTurns {
         });
     }
 
-    /** Whether jobs of a key wait. */
+    /** Whether jobs of a key wait; called again when another job may be the next. */
     public void waits(String name, boolean waits, long now) {
         Key key = key(name);
-        if (key.waits != waits) {
-            change(key, () -> key.waits = waits, now);
+        if (key.waits != waits || key.cost > 1) {
+            change(key, () -> {
+                key.waits = waits;
+                key.cost = 1;
+            }, now);
         }
+    }
+
+    /** Whether the rate of the key whose turn it is lets its next job start, which costs so much. If not, it rests. */
+    public boolean admits(String name, int cost, long now) {
+        Key key = key(name);
+        Limit each = key.limit;
+        boolean may = each == null || each.starts() == 0 || key.window.next(each, cost, now) <= now;
+        if (!may) {
+            change(key, () -> key.cost = cost, now);
+        }
+        return may;
     }
 
     /** A job of a key runs, or does not run any more. */
@@ -180,19 +211,20 @@ public final class KeyTurns {
     }
 
     /**
-     * Serves a key, of which the next job starts; returns whether its tokens have changed, which have to be durable
-     * before the job starts.
+     * Serves a key, of which the next job starts, at its cost; returns whether its tokens have changed, which
+     * have to be durable before the job starts.
      */
-    public boolean took(String name, long now) {
+    public boolean took(String name, int cost, long now) {
         Key key = key(name);
         Limit each = key.limit;
         boolean rated = each != null && each.starts() > 0;
         change(key, () -> {
             present = Math.max(present, key.turn);
-            key.turn += key.mean > 0 ? key.mean : mean > 0 ? mean : 1;
+            key.turn += cost * (key.mean > 0 ? key.mean : mean > 0 ? mean : 1);
+            key.cost = 1;
             latest = Math.max(latest, key.turn);
             if (each != null && rated) {
-                key.window = key.window.take(each, 1, now);
+                key.window = key.window.take(each, cost, now);
             }
         }, now);
         return rated;
@@ -268,11 +300,15 @@ public final class KeyTurns {
         boolean rated = each != null && each.starts() > 0;
         if (key.asks()) {
             boolean full = each != null && each.concurrency() > 0 && key.running >= each.concurrency();
-            key.until = Math.max(Rest.end(key.rest, now), each != null && rated ? key.window.next(each, now) : now);
+            key.until = Math.max(Rest.end(key.rest, now), each != null && rated
+                    ? key.window.next(each, key.cost, now)
+                    : now);
             if (!full && key.until > now) {
                 resting.add(key);
             } else if (!full) {
                 key.turn = begins(key.turn);
+                key.over = each != null && each.share() > 0 && slots > 0
+                        && key.running >= Math.max(1, slots * each.share() / 100);
                 ready.add(key);
             }
         } else if (key.running == 0 && !key.waits) {

@@ -86,6 +86,11 @@ public final class LimitTable {
         return use == null ? Optional.empty() : use.value();
     }
 
+    /** The slots of the limit of a queue; 0 without a bound on them. */
+    public int slots(QueueName queue) {
+        return of(queue).map(name -> entry(name).limit.concurrency()).orElse(0);
+    }
+
     /** The limit that each key of a queue has; null for none. */
     public @Nullable Limit ofKeys(QueueName queue) {
         Stored<Optional<LimitName>> use = keys.get(queue);
@@ -118,24 +123,22 @@ public final class LimitTable {
     }
 
     /**
-     * Number of jobs of a queue that its limit lets start now; {@link Integer#MAX_VALUE} without a limit.
+     * What the limit of a queue lets start now.
      *
      * @param running number of jobs of a queue that run, leased jobs among them
      * @param now by the store's clock, in Unix milliseconds
      */
-    public int room(QueueName queue, ToIntFunction<QueueName> running, long now) {
+    public StartAllowance room(QueueName queue, ToIntFunction<QueueName> running, long now) {
         LimitName name = of(queue).orElse(null);
         if (name == null) {
-            return Integer.MAX_VALUE;
+            return StartAllowance.unlimited();
         }
         Entry entry = entry(name);
         Limit limit = entry.limit;
-        if (Rest.present(entry.rest, now) != null) {
-            return 0;
-        }
-        int free = limit.concurrency() == 0 ? Integer.MAX_VALUE : limit.concurrency() - running(name, running);
-        int tokens = limit.starts() == 0 ? Integer.MAX_VALUE : limit.starts() - entry.window.used(limit, now);
-        return Math.max(0, Math.min(free, tokens));
+        int used = limit.starts() == 0 ? 0 : entry.window.used(limit, now);
+        int free = limit.concurrency() == 0 ? Integer.MAX_VALUE - 1 : limit.concurrency() - running(name, running);
+        return StartAllowance.of(Rest.present(entry.rest, now) != null ? 0 : free,
+                limit.starts() == 0 ? Long.MAX_VALUE : limit.starts() - (long) used, used);
     }
 
     private int running(LimitName name, ToIntFunction<QueueName> running) {
@@ -153,15 +156,15 @@ public final class LimitTable {
     }
 
     /**
-     * Takes tokens for claimed jobs of a queue; returns the limit if its tokens have changed, which have to be durable
-     * before the jobs start.
+     * Takes as many tokens as claimed jobs of a queue cost; returns the limit if its tokens have changed,
+     * which have to be durable before the jobs start.
      */
-    public Optional<LimitName> took(QueueName queue, int jobs, long now) {
-        Optional<LimitName> name = jobs == 0 ? Optional.empty() : of(queue);
+    public Optional<LimitName> took(QueueName queue, int cost, long now) {
+        Optional<LimitName> name = cost == 0 ? Optional.empty() : of(queue);
         return name.filter(limit -> entry(limit).limit.starts() > 0).map(limit -> {
             Entry entry = entry(limit);
             limits.put(limit, new Entry(entry.limit, entry.declarer,
-                    entry.window.take(entry.limit, jobs, now), entry.rest));
+                    entry.window.take(entry.limit, cost, now), entry.rest));
             return limit;
         });
     }

@@ -52,7 +52,8 @@ public final class PushAgain {
         }
         return PushRequest.of(dead.queue().value(), payload).withGroup(dead.group()).withParams(dead.params())
                 .withUser(dead.user()).withPriority(dead.queue().isFifo() ? null : dead.priority())
-                .withRetry(dead.terms().retry()).withTimeout(dead.terms().timeout()).withOrigin(dead.id());
+                .withRetry(dead.terms().retry()).withTimeout(dead.terms().timeout())
+                .withCost(dead.terms().cost() == 1 ? null : dead.terms().cost()).withOrigin(dead.id());
     }
 
     private static void checkJson(Payload payload) {

@@ -62,8 +62,8 @@ public record LimitOverride(@Nullable Integer concurrency, @Nullable Integer sta
         Objects.requireNonNull(declared, "declared");
         int most = concurrency == null ? declared.concurrency() : concurrency;
         return starts == null || period == null
-                ? new Limit(most, declared.starts(), declared.period())
-                : new Limit(most, starts, period);
+                ? new Limit(most, declared.starts(), declared.period(), declared.share())
+                : new Limit(most, starts, period, declared.share());
     }
 
     /** The limit in force where none is declared; null if there are no bounds. */

@@ -91,7 +91,8 @@ public interface JobViews {
     /**
      * Keys of a queue with their use: those whose oldest waiting job waits for longest first, then those of which no
      * job waits. Looks at some thousand keys at most, of which more may wait for longer. A key without jobs is among
-     * them if it has {@link KeyView#settings}. Of a FIFO queue: the groups that have settings.
+     * them if it has {@link KeyView#settings}. Of a FIFO queue: the groups that have settings, and those with jobs of
+     * which tokens count.
      *
      * @param key the only key or group to look at; null for all
      * @param limit 1 to 1,000
@@ -105,8 +106,8 @@ public interface JobViews {
     List<KeyCounts> keyCounts();
 
     /**
-     * The numbers of waiting and delayed jobs of keys of a queue, each counted up to a limit. Keys without such jobs
-     * are left out.
+     * The numbers of waiting and delayed jobs of keys of a queue, or groups of a FIFO queue, each counted up to a
+     * limit. Keys without such jobs are left out.
      *
      * @param keys 1 or more
      * @param limit 1 or more

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A key of a standard queue, or a group of a FIFO queue, with its use.
  *
- * @param limit its limit in force; null for none, and of a group
+ * @param limit its limit in force; null for none
  * @param running jobs that run and count
  * @param started tokens that count, each for a start within the period; 0 if its limit has no rate
  * @param next moment from which its rate and its rest allow another start; null if they allow one now
@@ -41,6 +41,11 @@ public record KeyView(String key, @Nullable Limit limit, int running, int starte
                 next > now ? Instant.ofEpochMilli(next) : null, Rest.present(rest, now), null, settings);
     }
 
+    /** Whether it has jobs that wait or run, or settings. */
+    public boolean isInUse() {
+        return oldest != null || running > 0 || !settings.isEmpty();
+    }
+
     /** The same view with the oldest waiting job. */
     public KeyView waitingSince(@Nullable Instant pushed) {
         return new KeyView(key, limit, running, started, next, rest, pushed, settings);
@@ -56,6 +61,12 @@ public record KeyView(String key, @Nullable Limit limit, int running, int starte
 
     /** Whether its limit or its rest lets no further job start now. */
     public boolean isFull() {
-        return next != null || (limit != null && limit.concurrency() > 0 && running >= limit.concurrency());
+        return keeps(1);
+    }
+
+    /** Whether its limit or its rest lets no job start now that costs so much. */
+    public boolean keeps(int cost) {
+        return next != null || (limit != null && ((limit.concurrency() > 0 && running >= limit.concurrency())
+                || (started > 0 && started > limit.starts() - cost)));
     }
 }

@@ -56,6 +56,11 @@ public record LimitView(LimitName name, Limit limit, SortedSet<QueueName> queues
         return next != null || (limit.concurrency() > 0 && running >= limit.concurrency());
     }
 
+    /** Whether it lets no job start now that costs so much. */
+    public boolean keeps(int cost) {
+        return isFull() || (started > 0 && started > limit.starts() - cost);
+    }
+
     /** What keeps jobs, for people: {@code 20 of 20 running}; what is used, if nothing does. */
     public String use() {
         String slots = running + " of " + limit.concurrency() + " running";

@@ -94,6 +94,11 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
                 claimer, trace, origin, value, key);
     }
 
+    /** The name by which {@code per-key} counts the job: its group on a FIFO queue, else its key; null for none. */
+    public @Nullable String keyOrGroup() {
+        return group == null ? terms.key() : group;
+    }
+
     /** The same job with the payload, the params and the terms of a later push of its debounce key. */
     public NewJob replacedBy(NewJob later) {
         return new NewJob(queue, group, priority, runAt, later.payload, later.params, user, dedupe, fingerprint,

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 
 /**
  * The tokens that a rate has given, in sub-windows of a sixtieth of the period: a sliding window log of bounded size. A
- * claim takes a token for each job; the job starts within {@link #slack} of its claim or is given back. A token
- * therefore counts for the period and the slack: then no span of the period has more starts than the rate allows,
- * wherever the span begins. Immutable.
+ * claim takes a token for each job, or as many as the job costs; the job starts within {@link #slack} of its claim or
+ * is given back. A token therefore counts for the period and the slack: then no span of the period has more starts than
+ * the rate allows, wherever the span begins. Immutable.
  *
  * @param slots sub-windows with tokens, in no order; fewer than 80 after {@link #take}
  */
@@ -74,7 +74,16 @@ public record StartWindow(List<Slot> slots) {
 
     /** The first moment from which another token can be taken; {@code now} if there is one. */
     public long next(Limit limit, long now) {
-        int over = used(limit, now) - limit.starts() + 1;
+        return next(limit, 1, now);
+    }
+
+    /**
+     * The first moment from which so many tokens can be taken; {@code now} if they can. More tokens than the rate ever
+     * has are taken once no other counts: a job that was pushed under a higher rate keeps nobody waiting for ever.
+     */
+    public long next(Limit limit, int tokens, long now) {
+        int used = used(limit, now);
+        int over = Math.min(used, used - limit.starts() + tokens);
         List<Slot> sorted = counting(limit, now).sorted((one, other) -> Long.compare(one.end, other.end)).toList();
         long next = now;
         for (Slot slot : sorted) {

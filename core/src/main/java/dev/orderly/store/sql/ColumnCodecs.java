@@ -31,6 +31,7 @@ public final class ColumnCodecs {
     private static final String AT_MOST = "atMost";
     private static final String DEDUPE_FOR = "dedupeFor";
     private static final String KEY = "key";
+    private static final String COST = "cost";
 
     private ColumnCodecs() {}
 
@@ -78,7 +79,7 @@ public final class ColumnCodecs {
                 retry == null ? null : retry(retry.split(" ")),
                 duration(parts.get(TIMEOUT)), parts.get(UNIQUE),
                 debounce == null ? null : new JobTerms.Debounce(debounce, duration(parts.get(AT_MOST))),
-                duration(parts.get(DEDUPE_FOR)), parts.get(KEY));
+                duration(parts.get(DEDUPE_FOR)), parts.get(KEY), Integer.parseInt(parts.getOrDefault(COST, "1")));
     }
 
     private static @Nullable Duration duration(@Nullable String text) {
@@ -108,6 +109,9 @@ public final class ColumnCodecs {
         }
         if (terms.key() != null) {
             parts.put(KEY, terms.key());
+        }
+        if (terms.cost() > 1) {
+            parts.put(COST, Integer.toString(terms.cost()));
         }
         JobTerms.Debounce debounce = terms.debounce();
         if (debounce != null) {

@@ -23,7 +23,7 @@ class KeyTurnsTest {
     /** Serves a key with its last waiting job. */
     private void serveLast(String key, long now) {
         assertThat(turns.next(now)).isEqualTo(key);
-        turns.took(key, now);
+        turns.took(key, 1, now);
         turns.runs(key, true, now);
         turns.waits(key, false, now);
     }
@@ -85,7 +85,7 @@ class KeyTurnsTest {
         turns.ran(runs);
         for (int n = 0; n < 5_000; n++) {
             String key = String.valueOf(turns.next(n));
-            turns.took(key, n);
+            turns.took(key, 1, n);
             used.merge(key, (double) Objects.requireNonNull(runs.get(key)).toMillis(), Double::sum);
             if (random.nextInt(10) == 0) {
                 turns.ran(runs);
@@ -102,12 +102,12 @@ class KeyTurnsTest {
         turns.limit(Limit.concurrency(1), 0);
         turns.waits("a", true, 0);
         turns.waits("b", true, 0);
-        turns.took("a", 0);
+        turns.took("a", 1, 0);
         turns.runs("a", true, 0);
         assertThat(turns.isHolding()).isTrue();
         for (int n = 0; n < 50; n++) {
             assertThat(turns.next(n)).isEqualTo("b");
-            turns.took("b", n);
+            turns.took("b", 1, n);
         }
         turns.runs("a", false, 50);
         assertThat(turns.isHolding()).isFalse();

@@ -80,7 +80,8 @@ record JobJson(JobId id, String queue, @Nullable String group,
             @Doc("The longest time, from the first push on, by which pushes of the debounce key put the job"
                     + " off.") @Nullable Duration atMost,
             @Doc("The time for which the dedupe id is kept, in place of five minutes.") @Nullable Duration dedupeFor,
-            @Doc("The key by which its queue takes turns.") @Nullable String key) {
+            @Doc("The key by which its queue takes turns.") @Nullable String key,
+            @Doc("The tokens of each rate that a start takes; null for 1.") @Nullable Integer cost) {
         static @Nullable Terms of(JobTerms terms) {
             JobTerms.Debounce debounce = terms.debounce();
             return terms.equals(JobTerms.NONE)
@@ -88,7 +89,7 @@ record JobJson(JobId id, String queue, @Nullable String group,
                     : new Terms(terms.unique(), terms.expiresAt(),
                             terms.retry() == null ? null : terms.retry().attempts(), terms.timeout(),
                             debounce == null ? null : debounce.key(), debounce == null ? null : debounce.atMost(),
-                            terms.dedupeFor(), terms.key());
+                            terms.dedupeFor(), terms.key(), terms.cost() == 1 ? null : terms.cost());
         }
     }
 

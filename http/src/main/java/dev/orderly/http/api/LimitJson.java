@@ -25,7 +25,10 @@ record LimitJson(@Doc("A name; `queue:` and the name of the queue that has the l
         @Doc("From when its rate and its rest allow another start; null if they allow one"
                 + " now.") @Nullable Instant next,
         @Nullable RestJson rest,
-        @Nullable Changed override) {
+        @Nullable Changed override,
+        @Doc(value = "Of the limit of keys: the percentage of the slots of the queue's limit that one key has at most"
+                + " while a job of another could start; null for none.",
+                facets = "minimum: 1, maximum: 100") @Nullable Integer share) {
     /** All limits that some queue has. */
     @Doc(name = "Limits")
     record All(List<LimitJson> limits) {}
@@ -61,6 +64,7 @@ record LimitJson(@Doc("A name; `queue:` and the name of the queue that has the l
                 rated ? Integer.valueOf(view.limit().starts()) : null, rated ? view.limit().period() : null,
                 view.queues().stream().map(QueueName::value).toList(), view.running(), view.started(),
                 view.queues().stream().mapToLong(queue -> waiting.getOrDefault(queue, 0L)).sum(), view.next(),
-                RestJson.of(view.rest()), Changed.of(override));
+                RestJson.of(view.rest()), Changed.of(override),
+                view.limit().share() == 0 ? null : Integer.valueOf(view.limit().share()));
     }
 }

@@ -12,6 +12,7 @@ import dev.orderly.http.openapi.OperationDoc;
 import dev.orderly.http.openapi.OperationDoc.Body;
 import dev.orderly.http.openapi.Parameter;
 import dev.orderly.http.openapi.RecordJson;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushRequest;
@@ -43,7 +44,7 @@ public final class ApiIntake {
     private static final String TAG = "jobs";
     private static final String BATCH = "/queues/{queue}/jobs/batch";
     private static final String[] PARAMETERS = {"group", "dedupe", "unique", "delay", "expires", "priority",
-            "attempts", "timeout", "user", "debounce", "at-most", "dedupe-for"};
+            "attempts", "timeout", "user", "debounce", "at-most", "dedupe-for", "cost"};
 
     private final JobClient client;
     private final JobIntake intake;
@@ -107,7 +108,8 @@ public final class ApiIntake {
                 .withExpires(time(query, "expires")).withTimeout(time(query, "timeout"))
                 .withAttempts(query.text("attempts") == null ? null : query.number("attempts", 1, 1_000, 1))
                 .withPriority(priority(query)).withUser(user(query.text("user"))).withDebounce(query.text("debounce"))
-                .withAtMost(time(query, "at-most")).withDedupeFor(time(query, "dedupe-for"));
+                .withAtMost(time(query, "at-most")).withDedupeFor(time(query, "dedupe-for"))
+                .withCost(query.text("cost") == null ? null : query.number("cost", 1, JobTerms.COST_MAX, 1));
     }
 
     private static @Nullable UserId user(@Nullable String text) {

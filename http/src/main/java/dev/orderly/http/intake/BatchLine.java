@@ -16,7 +16,8 @@ record BatchLine(@Doc("Any JSON; stored byte for byte.") RawValue payload, @Null
         @Doc("At most 32, together at most 8 KiB.") @Nullable Map<String, String> params, @Nullable String user,
         @Doc("As the parameter `debounce` of a push.") @Nullable String debounce,
         @Doc("As the parameter `at-most` of a push.") @Nullable String atMost,
-        @Doc("As the parameter `dedupe-for` of a push.") @Nullable String dedupeFor) {
+        @Doc("As the parameter `dedupe-for` of a push.") @Nullable String dedupeFor,
+        @Doc(facets = "minimum: 1, maximum: 1000000") @Nullable Integer cost) {
     static final String EXAMPLE = """
             {"payload":{"to":"ada@example.org"},"dedupe":"order-42"}
             {"payload":{"to":"bob@example.org"},"delay":"30s"}

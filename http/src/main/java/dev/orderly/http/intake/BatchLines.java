@@ -32,7 +32,7 @@ final class BatchLines {
     static final Payload NOTHING = new Payload(Payload.BYTES, new byte[0]);
 
     private static final String KNOWN = "payload, group, dedupe, unique, delay, expires, priority, attempts,"
-            + " timeout, params, user, debounce, atMost and dedupeFor";
+            + " timeout, params, user, debounce, atMost, dedupeFor and cost";
 
     private BatchLines() {}
 
@@ -124,6 +124,7 @@ final class BatchLines {
             case "expires" -> request.withExpires(DelayText.parse(text(name, parser)));
             case "timeout" -> request.withTimeout(DelayText.parse(text(name, parser)));
             case "attempts" -> request.withAttempts(number(name, parser));
+            case "cost" -> request.withCost(number(name, parser));
             case "priority" -> request.withPriority(priority(parser));
             case "params" -> request.withParams(params(parser));
             default -> throw new IllegalArgumentException("it has \"" + name + "\": known are " + KNOWN);

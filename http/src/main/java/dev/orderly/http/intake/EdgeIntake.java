@@ -68,7 +68,7 @@ public final class EdgeIntake {
                 .withExpires(route.terms().expires()).withAttempts(route.terms().attempts())
                 .withTimeout(route.terms().timeout()).withUser(user).withDebounce(params.get("debounce"))
                 .withDelay(route.terms().delay()).withAtMost(route.terms().atMost())
-                .withDedupeFor(route.terms().dedupeFor());
+                .withDedupeFor(route.terms().dedupeFor()).withCost(route.terms().cost());
         return intake.push(intake.withPayload(request, call, accepts), call.head(),
                 "edge " + route.path() + " " + owner, user == null ? null : JOBS);
     }

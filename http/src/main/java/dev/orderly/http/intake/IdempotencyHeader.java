@@ -82,6 +82,9 @@ final class IdempotencyHeader {
         if (!terms.isBlank()) {
             parts.add(bytes(terms));
         }
+        if (request.cost() != null) {
+            parts.add(bytes("cost " + request.cost()));
+        }
         DedupeKey form = request.formFingerprint();
         parts.addAll(form == null
                 ? List.of(bytes(request.payload().contentType()), request.payload().bytes())

@@ -74,11 +74,13 @@ public record Route(String path, String queue, List<String> accepts, Users users
      * @param delay the time from the push on until the job is due; the quiet time of a debounce key
      * @param atMost the longest time by which pushes of a debounce key put off a job
      * @param dedupeFor the time for which a dedupe id is kept
+     * @param cost the tokens of each rate that a start takes
      */
     public record Terms(@Nullable Duration expires, @Nullable Integer attempts, @Nullable Duration timeout,
-            @Nullable Duration delay, @Nullable Duration atMost, @Nullable Duration dedupeFor) {
+            @Nullable Duration delay, @Nullable Duration atMost, @Nullable Duration dedupeFor,
+            @Nullable Integer cost) {
         /** As the queue says. */
-        public static final Terms NONE = new Terms(null, null, null, null, null, null);
+        public static final Terms NONE = new Terms(null, null, null, null, null, null, null);
     }
 
     /** @throws IllegalArgumentException naming the route, the rule it breaks and the remedy */

@@ -78,7 +78,10 @@ public record Parameter(String name, String in, boolean required, Class<?> type,
                     + " off: as `expires`.").with("examples: ['1m', 'PT1M']"),
             query("dedupe-for", "The time for which `dedupe` is kept, in place of five minutes: as `expires`, at most 7"
                     + " days. An id with a time is another id than the same without.")
-                    .with("examples: ['1h', 'PT1H']"));
+                    .with("examples: ['1h', 'PT1H']"),
+            query("cost", Integer.class, "The tokens of each rate that a start of the job takes, and the turns of its"
+                    + " key; 1 if not given. No more than a rate of the queue gives in its period.")
+                    .with("minimum: 1, maximum: 1000000"));
 
     public static Parameter query(String name, String description) {
         return query(name, String.class, description);

@@ -331,7 +331,7 @@ public final class OrderlyProperties {
      * @param limit Name of one of orderly.limits.
      * @param key What the key of a job is, computed at its push: params.NAME, user, or payload: with a JSON pointer;
      *     standard queues only.
-     * @param perKey What each key may have, over all nodes; needs key.
+     * @param perKey What each key may have, over all nodes; needs key, or is of each group of a FIFO queue.
      */
     public record Queue(@Nullable Integer concurrency, @Nullable Duration timeout, @DefaultValue Retry retry,
             @Nullable OnDead onDead, @Nullable DataSize maxPayload, @Nullable Long maxPending,
@@ -351,9 +351,12 @@ public final class OrderlyProperties {
      *
      * @param concurrency The most jobs that run at once, 1 to 10000.
      * @param rate The most jobs that start in any span of a time, such as 60 per 1m.
+     * @param share The part of the concurrency of the queue's limit that running jobs of a key have at most while a job
+     *     of another key could start, such as 50%.
      * @param maxPending Waiting and delayed jobs of a key from which on its pushes are refused, 1 to 100000.
      */
-    public record PerKey(@Nullable Integer concurrency, @Nullable String rate, @Nullable Integer maxPending) {}
+    public record PerKey(@Nullable Integer concurrency, @Nullable String rate, @Nullable String share,
+            @Nullable Integer maxPending) {}
 
     /**
      * What all rooms share.

@@ -26,6 +26,7 @@ import org.springframework.util.unit.DataSize;
  */
 public final class QueueProperties {
     private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,6}) per (\\S+)");
+    private static final Pattern SHARE = Pattern.compile("([1-9][0-9]?|100)%");
     private final PropertyProblems problems;
     private final UnaryOperator<String> placeholders;
 
@@ -86,10 +87,10 @@ public final class QueueProperties {
             return options;
         }
         options = changed(where, options, each.maxPending(), QueueOptions::withKeyMaxPending);
-        return each.concurrency() == null && each.rate() == null && each.maxPending() != null
+        boolean bounds = each.concurrency() != null || each.rate() != null;
+        return !bounds && each.share() == null && each.maxPending() != null
                 ? options
-                : changed(where, options, new Bounds(each.concurrency(), each.rate()),
-                        (base, bounds) -> base.withPerKey(limit(bounds)));
+                : changed(where, options, each, (base, bound) -> base.withPerKey(ofKeys(bound)));
     }
 
     private <T> QueueOptions changed(String where, QueueOptions before, @Nullable T value,
@@ -116,6 +117,20 @@ public final class QueueProperties {
         int starts = Integer.parseInt(rate.group(1));
         Duration period = DurationStyle.detectAndParse(rate.group(2));
         return most == null ? Limit.of(starts, period) : most.rate(starts, period);
+    }
+
+    private static Limit ofKeys(PerKey each) {
+        boolean bounds = each.concurrency() != null || each.rate() != null || each.share() == null;
+        Limit most = bounds ? limit(new Bounds(each.concurrency(), each.rate())) : null;
+        if (each.share() == null) {
+            return Objects.requireNonNull(most);
+        }
+        Matcher share = SHARE.matcher(each.share());
+        if (!share.matches()) {
+            throw new IllegalArgumentException("\"" + each.share() + "\" is no share: use a percentage, such as 50%");
+        }
+        int percent = Integer.parseInt(share.group(1));
+        return most == null ? Limit.ofShare(percent) : most.share(percent);
     }
 
     private @Nullable String text(String attribute) {

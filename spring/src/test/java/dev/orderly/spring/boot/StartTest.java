@@ -165,19 +165,23 @@ class StartTest {
     void aHandlerNamesALimitAndTheKeyOfItsJobs() {
         inMemory.withBean(Exporter.class).withPropertyValues("orderly.limits.crm.concurrency=5",
                 "orderly.queues.exports.per-key.concurrency=2", "orderly.queues.exports.per-key.rate=60 per 1m",
-                "orderly.queues.exports.per-key.max-pending=500")
+                "orderly.queues.exports.per-key.max-pending=500", "orderly.queues.exports.per-key.share=50%")
                 .run(context -> {
                     QueueOptions options = context.getBean(Orderly.class).jobs().options(new QueueName("exports"))
                             .orElseThrow();
                     assertThat(options.limitName()).contains(new LimitName("crm"));
                     assertThat(options.key()).contains(KeyRule.parse("params.tenant"));
                     assertThat(options.keyMaxPending()).hasValue(500);
-                    assertThat(options.perKey()).contains(Limit.concurrency(2).rate(60, Duration.ofMinutes(1)));
+                    assertThat(options.perKey())
+                            .contains(Limit.concurrency(2).rate(60, Duration.ofMinutes(1)).share(50));
                 });
         inMemory.withBean(Exporter.class).withPropertyValues("orderly.limits.crm.rate=many",
                 "orderly.queues.exports.key=tenant").run(
                         context -> assertThat(refusal(context))
                                 .contains("orderly.limits.crm: \"many\" is no rate"));
+        inMemory.withBean(Exporter.class)
+                .withPropertyValues("orderly.limits.crm.concurrency=5", "orderly.queues.exports.per-key.share=half")
+                .run(context -> assertThat(refusal(context)).contains("\"half\" is no share: use a percentage"));
     }
 
     static class SeparateCommits {

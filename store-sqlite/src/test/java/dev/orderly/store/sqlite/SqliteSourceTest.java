@@ -118,7 +118,7 @@ class SqliteSourceTest {
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            statement.execute("ALTER TABLE room DROP COLUMN tiers");
+            statement.execute("ALTER TABLE flow_limit DROP COLUMN share");
             statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;

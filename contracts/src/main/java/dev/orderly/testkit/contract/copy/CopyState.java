@@ -247,7 +247,7 @@ public final class CopyState {
     private JobTerms terms(QueueName queue, int number, @Nullable DedupeKey dedupe) {
         if (number % 3 == 0) {
             return new JobTerms(now.plus(DAY), RetryPolicy.FIFO, Duration.ofSeconds(9), "unique " + number)
-                    .withKey(queue.isFifo() || number % 2 > 0 ? null : "key " + number % 4);
+                    .withKey(queue.isFifo() || number % 2 > 0 ? null : "key " + number % 4).withCost(1 + number % 4);
         }
         if (dedupe != null) {
             return number % 3 == 1 ? new JobTerms(null, null, null, null, null, DAY) : JobTerms.NONE;

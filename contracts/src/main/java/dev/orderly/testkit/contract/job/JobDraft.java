@@ -83,6 +83,10 @@ public record JobDraft(NewJob job) {
         return terms(job.terms().withKey(key));
     }
 
+    JobDraft cost(int cost) {
+        return terms(job.terms().withCost(cost));
+    }
+
     /** Sets a unique key in the scope of the job's queue and group. */
     public JobDraft unique(String key) {
         JobTerms terms = job.terms();

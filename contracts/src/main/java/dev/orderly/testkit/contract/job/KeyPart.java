@@ -10,6 +10,7 @@ import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushResult;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
@@ -53,15 +54,20 @@ public interface KeyPart extends JobPart {
 
     /** Declares the limit of each key of the queue, and that of the queue. */
     static void declare(JobTrial trial, Optional<Limit> each, Optional<Limit> all) {
+        declare(trial, MAIL, each, all);
+    }
+
+    /** Declares the limit of each key or group of a queue, and that of the queue. */
+    static void declare(JobTrial trial, QueueName queue, Optional<Limit> each, Optional<Limit> all) {
         TestNode node = trial.node();
         Map<LimitName, Declared<Limit>> limits = new HashMap<>();
-        each.ifPresent(limit -> limits.put(LimitName.ofKeys(MAIL), Declared.anew(limit, node.id())));
-        all.ifPresent(limit -> limits.put(LimitName.of(MAIL), Declared.anew(limit, node.id())));
+        each.ifPresent(limit -> limits.put(LimitName.ofKeys(queue), Declared.anew(limit, node.id())));
+        all.ifPresent(limit -> limits.put(LimitName.of(queue), Declared.anew(limit, node.id())));
         trial.jobs().upkeep(new UpkeepRequest(JobTrial.NODE_DEAD, 3, Map.of(), Retention.DEFAULT, 1_000,
                 LeaseRules.DEFAULT,
                 new DeclaredLimits(limits,
-                        Map.of(MAIL, Declared.anew(all.map(_ -> LimitName.of(MAIL)), node.id())),
-                        Map.of(MAIL, Declared.anew(each.map(_ -> LimitName.ofKeys(MAIL)), node.id())))),
+                        Map.of(queue, Declared.anew(all.map(_ -> LimitName.of(queue)), node.id())),
+                        Map.of(queue, Declared.anew(each.map(_ -> LimitName.ofKeys(queue)), node.id())))),
                 trial.now());
     }
 

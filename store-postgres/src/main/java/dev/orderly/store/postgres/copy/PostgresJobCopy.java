@@ -323,10 +323,10 @@ final class PostgresJobCopy {
         Columns columns = new Columns(connection);
         jobs.forEach(job -> columns.add(job.pushed(), job.course(), state(job)));
         String own = "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key,"
-                + " flow_key)";
+                + " flow_key, cost)";
         Sql sql = new Sql(connection, "INSERT INTO job" + INSERT + own + SELECT
                 + "ready_at, crashes, CASE WHEN state >= DEAD THEN error END, content_type, payload, lone_crashes,"
-                + " nullif(expires_at, 0), unique_key::uuid, flow_key" + from(24) + own);
+                + " nullif(expires_at, 0), unique_key::uuid, flow_key, nullif(cost, 1)" + from(25) + own);
         columns.addTo(sql).longs(jobs.stream().map(job -> job.at() == null ? 0L : job.at().toEpochMilli()).toList())
                 .ints(jobs.stream().map(Job::crashes).toList()).longs(jobs.stream().map(Job::error).toList())
                 .texts(jobs.stream().map(job -> job.payload().contentType()).toList())
@@ -337,7 +337,7 @@ final class PostgresJobCopy {
                         .<@Nullable String>map(job -> job.unique() == null ? null : column(job.unique()).toString())
                         .toList())
                 .texts(jobs.stream().<@Nullable String>map(job -> job.pushed().terms().key()).toList())
-                .update();
+                .ints(jobs.stream().map(job -> job.pushed().terms().cost()).toList()).update();
         columns.count(connection, false);
         makeLanes(connection, columns, batch.moment());
         new Sql(connection, "SELECT key_wake_jobs(?)")

@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Finds lanes that contradict their jobs, and groups with jobs and without a lane, some in each round. A statement sees
- * lanes and jobs of one moment, so it finds none unless a fault happened. Thread-safe.
+ * lanes and jobs of one moment, so it finds none unless a fault happened. A claim may delay a lane for a minute by the
+ * rate of its group, which has a declarer then. Thread-safe.
  */
 final class LaneCheck {
     /** Number of lanes, and of groups, checked in a round. */
@@ -29,7 +30,8 @@ final class LaneCheck {
                 WHEN head.state = DELAYED AND head.ready_at > ? THEN looked.state NOT IN (LANE_READY, LANE_DELAYED)
                   OR (looked.state = LANE_DELAYED AND looked.ready_at <> head.ready_at)
                 ELSE looked.state NOT IN (LANE_READY, LANE_DELAYED)
-                  OR (looked.state = LANE_DELAYED AND looked.ready_at > ?) END
+                  OR (looked.state = LANE_DELAYED AND looked.ready_at > ? + CASE WHEN EXISTS(SELECT FROM queue
+                    WHERE queue.id = looked.queue AND queue.key_declarer IS NOT NULL) THEN 60000 ELSE 0 END) END
             FROM (SELECT queue, name, state, ready_at FROM lane WHERE (lane.queue, lane.name) > (?, ?)
                 ORDER BY lane.queue, lane.name LIMIT %d) AS looked
               LEFT JOIN LATERAL (

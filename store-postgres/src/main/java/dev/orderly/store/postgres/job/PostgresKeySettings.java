@@ -3,10 +3,8 @@ package dev.orderly.store.postgres.job;
 import dev.orderly.job.Limit;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.settings.KeySettings;
-import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore.SetResult;
 import dev.orderly.job.store.KeyCounts;
-import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.StartWindow;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
@@ -18,7 +16,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** What operators have set for keys and groups: table {@code key_setting}. Claims read it. */
 public final class PostgresKeySettings {
@@ -147,24 +144,5 @@ public final class PostgresKeySettings {
                 .list(row -> new KeyCounts(new QueueName(row.getString("name")), row.getInt("ready"),
                         row.getInt("held"), row.getInt("paused")))
                 .stream().filter(each -> !each.isEmpty()).sorted(Comparator.comparing(KeyCounts::queue)).toList();
-    }
-
-    /** As {@link dev.orderly.job.store.JobViews#keys}, of a FIFO queue. */
-    static List<KeyView> groups(Connection connection, QueueName queue, @Nullable String group, int most)
-            throws SQLException {
-        return new Sql(connection, """
-                SELECT key_setting.*,
-                  (SELECT count(*) FROM job WHERE job.queue = key_setting.queue AND job.grp = key_setting.name
-                    AND job.state = RUNNING) AS running,
-                  coalesce((SELECT job.seq FROM job WHERE job.queue = key_setting.queue AND job.grp = key_setting.name
-                    AND job.state <= RUNNING AND job.state + 0 = WAITING ORDER BY job.seq LIMIT 1), 0) AS oldest
-                FROM queue JOIN key_setting ON key_setting.queue = queue.id
-                WHERE queue.name = ? AND (?::text IS NULL OR key_setting.name = ?)
-                ORDER BY key_setting.name LIMIT 10000""").with(queue.value()).with(group).with(group).list(row -> {
-            long oldest = row.getLong("oldest");
-            return KeyView.of(row.getString("name"), null, KeySettingColumns.read(row), row.getInt("running"),
-                    StartWindow.EMPTY, null, 0)
-                    .waitingSince(oldest == 0 ? null : JobSequence.timeOf(oldest));
-        }).stream().sorted(KeyView.BY_WAIT).limit(most).toList();
     }
 }

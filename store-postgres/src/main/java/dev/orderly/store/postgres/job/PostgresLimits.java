@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The limits over all nodes: their declarations and views. The functions of claims count. */
 public final class PostgresLimits {
+    private static final String SETTINGS = KeySettingColumns.NAMES.replaceAll("(\\w+)", "key_setting.$1");
+
     private final LongSupplier given;
 
     /** @param given the moment in place of the server's, in tests; -1 for the server's */
@@ -88,13 +90,22 @@ public final class PostgresLimits {
         lookAtKeys(connection, ids.values(), changes.keys().keySet());
     }
 
-    /** Lets the next claims look at the keys that rest or are full by bounds that have changed. */
+    /** Lets the next claims look at the keys and groups that rest or are full by bounds that have changed. */
     private static void lookAtKeys(Connection connection, Collection<Integer> limits, Set<QueueName> queues)
             throws SQLException {
         new Sql(connection,
                 """
                         UPDATE flow_key SET ready_at = 0 FROM queue WHERE flow_key.queue = queue.id AND flow_key.state >= KEY_RESTING
                           AND (queue.key_limit = ANY(?) OR queue.name = ANY(?))""")
+                .ints(List.copyOf(limits)).texts(queues.stream().map(QueueName::value).toList()).update();
+        new Sql(connection,
+                """
+                        UPDATE lane SET state = LANE_READY, ready_at = 0, turn = nextval('lane_turn') WHERE lane.ctid = ANY(ARRAY(
+                          SELECT rests.ctid FROM queue JOIN lane AS rests ON rests.queue = queue.id AND rests.state = LANE_DELAYED
+                          WHERE (queue.key_limit = ANY(?) OR queue.name = ANY(?)) AND (SELECT job.state FROM job
+                            WHERE job.queue = rests.queue AND job.grp = rests.name AND job.state <= RUNNING
+                            ORDER BY job.seq LIMIT 1) = WAITING
+                          FOR UPDATE OF rests SKIP LOCKED))""")
                 .ints(List.copyOf(limits)).texts(queues.stream().map(QueueName::value).toList()).update();
     }
 
@@ -125,12 +136,13 @@ public final class PostgresLimits {
     private static void put(Connection connection, LimitName name, Declared<Limit> declared) throws SQLException {
         Limit limit = declared.value();
         new Sql(connection, """
-                INSERT INTO flow_limit(name, concurrency, starts, period, width, span, declarer)
-                VALUES(?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET concurrency = excluded.concurrency,
+                INSERT INTO flow_limit(name, concurrency, starts, period, width, span, share, declarer)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET concurrency = excluded.concurrency,
                   starts = excluded.starts, period = excluded.period, width = excluded.width, span = excluded.span,
+                  share = excluded.share,
                   declarer = excluded.declarer""").with(name.value()).with(limit.concurrency()).with(limit.starts())
                 .with(limit.period().toMillis()).with(StartWindow.width(limit)).with(StartWindow.span(limit))
-                .with(declared.node().value()).update();
+                .with(limit.share()).with(declared.node().value()).update();
     }
 
     private static Map<LimitName, Stored<Limit>> limits(Connection connection, Set<LimitName> names)
@@ -203,12 +215,12 @@ public final class PostgresLimits {
     /** As {@link dev.orderly.job.store.JobViews#keys}. */
     List<KeyView> keys(Connection connection, QueueName queue, @Nullable String key, int most) throws SQLException {
         if (queue.isFifo()) {
-            return PostgresKeySettings.groups(connection, queue, key, most);
+            return groups(connection, queue, key, most);
         }
         List<KeyView> views = new ArrayList<>();
         new Sql(connection,
                 """
-                        SELECT known.*, %s, flow_limit.concurrency, flow_limit.starts, flow_limit.period, moment_now(nullif(?, -1)) AS now,
+                        SELECT known.*, %s, flow_limit.concurrency, flow_limit.starts, flow_limit.period, flow_limit.share, moment_now(nullif(?, -1)) AS now,
                           flow_rest.until AS rest, flow_rest.job AS rest_job, flow_rest.attempt AS rest_attempt,
                           (SELECT count(*) FROM job WHERE job.seq = ANY(known.held) AND job.state + 0 = RUNNING) AS running,
                           (SELECT min(first.seq) FROM generate_series(5, 8) AS class(number) CROSS JOIN LATERAL (
@@ -233,19 +245,48 @@ public final class PostgresLimits {
                           LEFT JOIN flow_rest ON flow_rest.limit_id = 0 AND flow_rest.queue = known.queue
                             AND flow_rest.key = known.key
                         WHERE queue.name = ?"""
-                        .formatted(KeySettingColumns.NAMES.replaceAll("(\\w+)", "key_setting.$1")))
+                        .formatted(SETTINGS))
                 .with(given.getAsLong()).with(key).with(key).with(key).with(key).with(key).with(key)
                 .with(queue.value()).each(row -> {
                     Limit limit = row.getObject("concurrency") == null ? null : limit(row);
                     long oldest = row.getLong("oldest");
                     KeySettings settings = KeySettingColumns.read(row);
-                    if (oldest != 0 || row.getInt("running") > 0 || !settings.isEmpty()) {
-                        views.add(KeyView.of(row.getString("key"), limit, settings, row.getInt("running"),
-                                window(row), rest(row), row.getLong("now"))
-                                .waitingSince(oldest == 0 ? null : JobSequence.timeOf(oldest)));
-                    }
+                    views.add(KeyView.of(row.getString("key"), limit, settings, row.getInt("running"),
+                            window(row), rest(row), row.getLong("now"))
+                            .waitingSince(oldest == 0 ? null : JobSequence.timeOf(oldest)));
                 });
-        return views.stream().sorted(KeyView.BY_WAIT).limit(most).toList();
+        return views.stream().filter(KeyView::isInUse).sorted(KeyView.BY_WAIT).limit(most).toList();
+    }
+
+    private List<KeyView> groups(Connection connection, QueueName queue, @Nullable String group, int most)
+            throws SQLException {
+        return new Sql(connection,
+                """
+                        SELECT known.name, %s, flow_limit.concurrency, flow_limit.starts, flow_limit.period, flow_limit.share,
+                          coalesce(flow_key.ends, '{}') AS ends, coalesce(flow_key.tokens, '{}') AS tokens,
+                          moment_now(nullif(?, -1)) AS now,
+                          (SELECT count(*) FROM job WHERE job.queue = queue.id AND job.grp = known.name
+                            AND job.state = RUNNING) AS running,
+                          coalesce((SELECT job.seq FROM job WHERE job.queue = queue.id AND job.grp = known.name
+                            AND job.state <= RUNNING AND job.state + 0 = WAITING ORDER BY job.seq LIMIT 1), 0) AS oldest
+                        FROM queue CROSS JOIN LATERAL (
+                            (SELECT set.name FROM key_setting AS set WHERE set.queue = queue.id
+                              AND (?::text IS NULL OR set.name = ?) LIMIT 10000)
+                            UNION
+                            (SELECT taken.key FROM flow_key AS taken WHERE taken.queue = queue.id
+                              AND (?::text IS NULL OR taken.key = ?) LIMIT 1000)) AS known(name)
+                          LEFT JOIN key_setting ON key_setting.queue = queue.id AND key_setting.name = known.name
+                          LEFT JOIN flow_key ON flow_key.queue = queue.id AND flow_key.key = known.name
+                          LEFT JOIN flow_limit ON flow_limit.id = queue.key_limit
+                        WHERE queue.name = ?"""
+                        .formatted(SETTINGS))
+                .with(given.getAsLong()).with(group).with(group).with(group).with(group).with(queue.value())
+                .list(row -> {
+                    long oldest = row.getLong("oldest");
+                    return KeyView.of(row.getString("name"), row.getObject("concurrency") == null ? null : limit(row),
+                            KeySettingColumns.read(row), row.getInt("running"), window(row), null, row.getLong("now"))
+                            .waitingSince(oldest == 0 ? null : JobSequence.timeOf(oldest));
+                }).stream().filter(KeyView::isInUse).sorted(KeyView.BY_WAIT).limit(most).toList();
     }
 
     private static @Nullable Rest rest(ResultSet row) throws SQLException {
@@ -263,7 +304,8 @@ public final class PostgresLimits {
     }
 
     private static Limit limit(ResultSet row) throws SQLException {
-        return new Limit(row.getInt("concurrency"), row.getInt("starts"), Duration.ofMillis(row.getLong("period")));
+        return new Limit(row.getInt("concurrency"), row.getInt("starts"), Duration.ofMillis(row.getLong("period")),
+                row.getInt("share"));
     }
 
     private static @Nullable NodeId node(@Nullable String name) {

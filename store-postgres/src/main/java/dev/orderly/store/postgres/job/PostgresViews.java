@@ -147,15 +147,17 @@ public final class PostgresViews implements JobViews {
     @Override
     public Map<String, Integer> pending(QueueName queue, Set<String> keys, int limit) {
         Map<String, Integer> pending = new HashMap<>();
+        String column = queue.isFifo() ? "grp" : "flow_key";
         transactions.run(connection -> new Sql(connection, """
                 SELECT asked.key, (SELECT count(*) FROM (
-                  (SELECT 1 FROM job WHERE job.queue = asked.queue AND job.flow_key = asked.key
-                    AND job.flow_key IS NOT NULL AND job.state = WAITING LIMIT ?)
+                  (SELECT 1 FROM job WHERE job.queue = asked.queue AND job.%1$s = asked.key
+                    AND job.%1$s IS NOT NULL AND job.state = WAITING LIMIT ?)
                   UNION ALL
-                  (SELECT 1 FROM job WHERE job.queue = asked.queue AND job.flow_key = asked.key
-                    AND job.flow_key IS NOT NULL AND job.state = DELAYED LIMIT ?)) AS counted)
+                  (SELECT 1 FROM job WHERE job.queue = asked.queue AND job.%1$s = asked.key
+                    AND job.%1$s IS NOT NULL AND job.state = DELAYED LIMIT ?)) AS counted)
                 FROM (SELECT queue.id AS queue, each.key COLLATE "C" AS key FROM queue CROSS JOIN unnest(?) AS each(key)
-                  WHERE queue.name = ?) AS asked""").with(limit).with(limit).texts(keys).with(queue.value())
+                  WHERE queue.name = ?) AS asked""".formatted(column)).with(limit).with(limit).texts(keys)
+                .with(queue.value())
                 .list(row -> row.getInt(2) == 0
                         ? 0
                         : pending.merge(row.getString(1), Math.min(limit, row.getInt(2)), Integer::max)));

@@ -19,7 +19,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that are found by a part of their terms: by their unique key, and by their expiry. A lock of the key, until
+ * The jobs of which a part of the terms has a column: their unique key and their expiry, by which they are found, and
+ * their cost. A lock of the key, until
  * the commit, makes pushes of a key follow each other. The jobs themselves say which of them is the answer.
  */
 final class UniqueJobs {
@@ -37,9 +38,9 @@ final class UniqueJobs {
 
     private UniqueJobs() {}
 
-    /** Whether a job is found by a part of its terms. */
+    /** Whether a part of the terms of a job has a column. */
     static boolean concern(NewJob job) {
-        return job.unique() != null || job.terms().expiresAt() != null;
+        return job.unique() != null || job.terms().expiresAt() != null || job.terms().cost() > 1;
     }
 
     /**
@@ -143,13 +144,13 @@ final class UniqueJobs {
             payloads.add(row.job().payload().bytes());
         });
         new Sql(connection, """
-                WITH later AS MATERIALIZED (SELECT * FROM unnest(?, ?, ?, ?, ?, ?)
-                  AS later(seq, until, params, content_type, payload, expiry)),
+                WITH later AS MATERIALIZED (SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?)
+                  AS later(seq, until, params, content_type, payload, expiry, cost)),
                 waiting AS MATERIALIZED (
                   SELECT job.seq, job.state FROM later JOIN job ON job.seq = ANY(ARRAY[later.seq])),
                 changed AS (
                   UPDATE job SET params = later.params, content_type = later.content_type, payload = later.payload,
-                    expires_at = nullif(later.expiry, 0),
+                    expires_at = nullif(later.expiry, 0), cost = nullif(later.cost, 1),
                     state = CASE WHEN later.until > ? THEN DELAYED ELSE job.state END,
                     ready_at = CASE WHEN later.until > ? THEN greatest(job.ready_at, later.until) ELSE job.ready_at END
                   FROM later WHERE job.seq = ANY(ARRAY[later.seq]) RETURNING job.seq, job.queue, job.state),
@@ -162,27 +163,31 @@ final class UniqueJobs {
                 .texts(params).texts(rows.stream().map(row -> row.job().payload().contentType()).toList())
                 .bytes(payloads)
                 .longs(rows.stream().map(row -> ColumnCodecs.expiry(row.job().terms())).toList())
+                .ints(rows.stream().map(row -> row.job().terms().cost()).toList())
                 .with(ColumnCodecs.millis(now)).with(ColumnCodecs.millis(now)).update();
     }
 
-    /** Writes the columns that new jobs are found by. */
+    /** Writes the columns of the terms of new jobs. */
     static void mark(Connection connection, List<NewJob> jobs, List<Long> seqs) throws SQLException {
         List<Long> marked = new ArrayList<>();
         List<Long> expiries = new ArrayList<>();
         List<@Nullable String> keys = new ArrayList<>();
+        List<Integer> costs = new ArrayList<>();
         for (int n = 0; n < jobs.size(); n++) {
             NewJob job = jobs.get(n);
             if (concern(job)) {
                 marked.add(seqs.get(n));
                 expiries.add(ColumnCodecs.expiry(job.terms()));
+                costs.add(job.terms().cost());
                 keys.add(job.unique() == null ? null : JobColumns.key(job.unique()).toString());
             }
         }
         if (!marked.isEmpty()) {
             new Sql(connection, """
-                    UPDATE job SET expires_at = nullif(found.expiry, 0), unique_key = found.key::uuid
-                    FROM unnest(?, ?, ?) AS found(seq, expiry, key) WHERE job.seq = ANY(ARRAY[found.seq])""")
-                    .longs(marked).longs(expiries).texts(keys).update();
+                    UPDATE job SET expires_at = nullif(found.expiry, 0), unique_key = found.key::uuid,
+                      cost = nullif(found.cost, 1)
+                    FROM unnest(?, ?, ?, ?) AS found(seq, expiry, key, cost) WHERE job.seq = ANY(ARRAY[found.seq])""")
+                    .longs(marked).longs(expiries).texts(keys).ints(costs).update();
         }
     }
 }

@@ -37,8 +37,9 @@ public final class PostgresMigrations {
      * {@code history}: an {@link dev.orderly.store.sql.AttemptColumn}. {@code origin}: the job whose content was pushed
      * again. {@code params} has the {@link dev.orderly.job.JobTerms} too, see {@link
      * dev.orderly.store.sql.ColumnCodecs#params}; {@code expires_at} and {@code unique_key} are those parts of the
-     * terms that jobs are found by; {@code priority} is a {@link dev.orderly.store.sql.ClassNumber}. {@code ended}:
-     * done (0) and cancelled (1) jobs, with the node and the claim of the last attempt of those that ran.
+     * terms that jobs are found by, {@code cost} the one that claims count with, null for 1; {@code priority} is a
+     * {@link dev.orderly.store.sql.ClassNumber}. {@code ended}: done (0) and cancelled (1) jobs, with the node and the
+     * claim of the last attempt of those that ran.
      *
      * <p>{@code job_waiting} has {@code seq + 0}, so that a query for waiting jobs can use an expression that no other
      * index has: by the primary key the planner would read past all jobs of other queues.
@@ -47,8 +48,8 @@ public final class PostgresMigrations {
      * that a node has run, for as long as an old transaction keeps it.
      *
      * <p>{@code lane}: exactly the groups that have unsettled jobs or are halted. {@code state} 0 ready, 1 held by a
-     * node, 2 halted, 3 waiting until {@code ready_at}. {@code turn} is the order of ready lanes. {@code started}:
-     * whether the first held job may have run.
+     * node, 2 halted, 3 waiting until {@code ready_at}, for its first job or for its rate. {@code turn} is the order of
+     * ready lanes. {@code started}: whether the first held job may have run.
      *
      * <p>{@code recent}: remembered keys; {@code kind} 0 dedupe, 1 idempotency. {@code node}: the lives of nodes; a
      * node that was declared dead and beats again begins another life. {@code queues}: those it works on; null for a
@@ -274,7 +275,8 @@ public final class PostgresMigrations {
             """
                     CREATE INDEX IF NOT EXISTS job_key_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL AND state = 1;
                     """,
-            script("draws.sql"), script("key-settings.sql"), script("steps.sql"), script("tiers.sql"));
+            script("draws.sql"), script("key-settings.sql"), script("steps.sql"), script("tiers.sql"),
+            script("costs.sql"));
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.

@@ -212,16 +212,26 @@ CREATE FUNCTION job_promote(called text, of_queue int, grouped boolean, moment b
 -- run. taken: the names of the groups, in their order. turn: the last turn of a group that the scan from turn_from has
 -- taken or, with no group ready, of any that was drawn before; null if that is not known. tids: the jobs, of spent
 -- bytes together; delayed: the number of those that were. A job of a held group changes only with the group's lock.
+-- of_limit: the limit with the rate of each group, null for none; limit_moment: the present by the server's clock. Tokens
+-- are in the idle rows of flow_key, which only claims change that hold the group. A group whose rate lets none start is
+-- left as delayed until the next may, a minute at most; rests_until: the first such moment. tokens, fresh, cost and short
+-- as of job_choose_keyed.
 CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, passed bigint[], most int, run int,
-    turn_from bigint, budget bigint, any_size boolean,
-    OUT taken text[], OUT turn bigint, OUT tids tid[], OUT spent bigint, OUT delayed int) LANGUAGE plpgsql AS $$
+    turn_from bigint, budget bigint, any_size boolean, of_limit int, limit_moment bigint, tokens bigint, fresh boolean,
+    OUT taken text[], OUT turn bigint, OUT tids tid[], OUT spent bigint, OUT delayed int, OUT rests_until bigint,
+    OUT cost bigint, OUT short boolean)
+  LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
     skipped text[];
     open_names text[];
     paused_names text[];
+    resting_names text[];
+    resting_until bigint[];
     rounds int := 1;
     served text[];
+    served_costs int[];
+    turns bigint[];
     empty text[];
   BEGIN
     turn := coalesce(pg_sequence_last_value('lane_turn'::regclass), 0);
@@ -238,26 +248,39 @@ CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, pas
     skipped := ARRAY(SELECT job.grp FROM job WHERE job.seq = ANY(passed) AND job.queue = of_queue
       AND job.state <= DELAYED AND (SELECT true FROM job AS earlier WHERE earlier.queue = of_queue
         AND earlier.grp = job.grp AND earlier.state <= RUNNING AND earlier.seq < job.seq LIMIT 1) IS NULL);
-    IF (SELECT true FROM key_setting WHERE key_setting.queue = of_queue LIMIT 1) IS NULL THEN
+    IF of_limit IS NULL AND (SELECT true FROM key_setting WHERE key_setting.queue = of_queue LIMIT 1) IS NULL THEN
       WITH held AS (
         UPDATE lane SET state = LANE_HELD, started = true WHERE lane.ctid = ANY(ARRAY(
           SELECT free.ctid FROM lane AS free WHERE free.queue = of_queue AND free.state = LANE_READY
             AND free.turn >= turn_from AND free.name <> ALL(skipped)
           ORDER BY free.turn LIMIT least(most, 1000) FOR UPDATE SKIP LOCKED))
         RETURNING lane.name, lane.turn)
-      SELECT array_agg(held.name ORDER BY held.turn), max(held.turn) INTO taken, turn FROM held;
+      SELECT array_agg(held.name ORDER BY held.turn), max(held.turn), array_agg(held.turn ORDER BY held.turn)
+        INTO taken, turn, turns FROM held;
     ELSE
-      -- Groups that are found paused are left as paused, those whose pause is about to change as they are. Each round
-      -- looks further.
+      -- Groups that are found paused are left as paused, those whose pause is about to change as they are, and those
+      -- whose rate lets none start as delayed. Each round looks further.
       LOOP
         open_names := ARRAY(SELECT ready.name FROM lane AS ready WHERE ready.queue = of_queue
           AND ready.state = LANE_READY AND ready.turn >= turn_from AND ready.name <> ALL(skipped)
           ORDER BY ready.turn LIMIT least(least(most, 1000) * rounds, 1000) FOR UPDATE SKIP LOCKED);
         paused_names := ARRAY(SELECT key_setting.name FROM key_setting
           WHERE key_setting.queue = of_queue AND key_setting.name = ANY(open_names) AND key_setting.paused);
+        resting_names := '{}';
+        IF of_limit IS NOT NULL THEN
+          SELECT coalesce(array_agg(rests.name), '{}'), array_agg(rests.until) INTO resting_names, resting_until
+            FROM key_rests(of_queue, of_limit, open_names, limit_moment) AS rests WHERE rests.name <> ALL(paused_names);
+        END IF;
         open_names := ARRAY(SELECT ready.name FROM unnest(open_names) WITH ORDINALITY AS ready(name, place)
-          WHERE ready.name <> ALL(paused_names) ORDER BY ready.place LIMIT most);
-        EXIT WHEN cardinality(paused_names) = 0;
+          WHERE ready.name <> ALL(paused_names || resting_names) ORDER BY ready.place LIMIT most);
+        EXIT WHEN cardinality(paused_names || resting_names) = 0;
+        IF cardinality(resting_names) > 0 THEN
+          UPDATE lane SET state = LANE_DELAYED, ready_at = moment + rests.until - limit_moment
+            FROM unnest(resting_names, resting_until) AS rests(name, until)
+            WHERE lane.queue = of_queue AND lane.name = ANY(ARRAY[rests.name]);
+          rests_until := least(rests_until,
+            moment - limit_moment + (SELECT min(rests.until) FROM unnest(resting_until) AS rests(until)));
+        END IF;
         WITH parked AS (
           UPDATE lane SET state = LANE_PAUSED WHERE lane.queue = of_queue AND lane.name = ANY(ARRAY(
             SELECT key_setting.name FROM key_setting WHERE key_setting.queue = of_queue
@@ -270,28 +293,42 @@ CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, pas
       WITH held AS (
         UPDATE lane SET state = LANE_HELD, started = true WHERE lane.queue = of_queue AND lane.name = ANY(open_names)
         RETURNING lane.name, lane.turn)
-      SELECT array_agg(held.name ORDER BY held.turn), max(held.turn) INTO taken, turn FROM held;
+      SELECT array_agg(held.name ORDER BY held.turn), max(held.turn), array_agg(held.turn ORDER BY held.turn)
+        INTO taken, turn, turns FROM held;
     END IF;
     IF taken IS NULL THEN
       RETURN;
     END IF;
-    SELECT array_agg(fit.tid), sum(fit.bytes), count(*) FILTER (WHERE fit.state = DELAYED), array_agg(DISTINCT fit.name)
-      INTO tids, spent, delayed, served FROM (
-        SELECT due.*, sum(due.bytes) OVER (ORDER BY due.place, due.seq ROWS UNBOUNDED PRECEDING) AS total FROM (
+    SELECT array_agg(fit.tid), sum(fit.bytes), count(*) FILTER (WHERE fit.state = DELAYED), array_agg(DISTINCT fit.name),
+        sum(fit.cost), CASE WHEN of_limit IS NOT NULL THEN array_agg(fit.cost ORDER BY fit.name) END
+      INTO tids, spent, delayed, served, cost, served_costs FROM (
+        SELECT due.*, sum(due.bytes) OVER up AS total, sum(due.cost) OVER up AS total_cost, row_number() OVER up AS number FROM (
           SELECT lanes.name, lanes.place, head.*,
             bool_and((head.state = WAITING OR (head.state = DELAYED AND head.ready_at <= moment))
                 AND head.seq <> ALL(passed)) OVER (PARTITION BY lanes.place ORDER BY head.seq) AS ready
           FROM unnest(taken) WITH ORDINALITY AS lanes(name, place) CROSS JOIN LATERAL (
-            SELECT job.seq, job.ctid AS tid, job.state, job.ready_at, octet_length(job.payload) AS bytes FROM job
+            SELECT job.seq, job.ctid AS tid, job.state, job.ready_at, octet_length(job.payload) AS bytes,
+              coalesce(job.cost, 1) AS cost FROM job
             WHERE job.queue = of_queue AND job.grp = lanes.name AND job.state <= RUNNING
             ORDER BY job.seq LIMIT run) AS head) AS due
-        WHERE due.ready) AS fit
-      WHERE fit.total <= budget OR (any_size AND fit.total = fit.bytes);
+        WHERE due.ready WINDOW up AS (ORDER BY due.place, due.seq ROWS UNBOUNDED PRECEDING)) AS fit
+      WHERE (fit.total <= budget OR (any_size AND fit.total = fit.bytes))
+        AND (tokens IS NULL OR fit.total_cost <= tokens OR (fresh AND fit.number = 1));
+    short := tokens IS NOT NULL AND cardinality(taken) > coalesce(cardinality(served), 0);
+    IF of_limit IS NOT NULL AND cardinality(served) > 0 THEN
+      PERFORM key_take(of_queue, of_limit, served, served_costs, limit_moment);
+    END IF;
     -- Groups without a job: the row was wrong, or the first job is larger than what is left of the budget. In the
     -- second case the group queues up behind the ready ones, and so comes first in a later claim.
     IF cardinality(taken) > coalesce(cardinality(served), 0) THEN
       empty := ARRAY(SELECT unnest(taken) EXCEPT SELECT unnest(served));
       PERFORM job_lanes(array_fill(of_queue, ARRAY[cardinality(empty)]), empty, moment);
+      IF short THEN -- those that the limit has left out keep their turns
+        turn := NULL;
+        UPDATE lane SET turn = kept.turn FROM unnest(taken, turns) AS kept(name, turn)
+          WHERE lane.queue = of_queue AND lane.name = ANY(ARRAY[kept.name]) AND kept.name = ANY(empty)
+            AND lane.state = LANE_READY;
+      END IF;
     END IF;
   END $$;
 
@@ -393,11 +430,12 @@ DO $$ BEGIN
   END IF;
 END $$;
 
--- Number of further jobs that a limit allows; held: the jobs that hold a slot, null without a bound on them; moment: by
+-- Number of further jobs that a limit allows, and of tokens that its rate has left, null without a rate; fresh: whether no
+-- token counts; held: the jobs that hold a slot, null without a bound on them; moment: by
 -- the server's clock, of a limit with a rate. Exact if the caller has locked the row of the limit in an earlier
 -- statement, as nobody else adds jobs to it then; otherwise a hint.
-CREATE FUNCTION limit_room(of_limit int, given bigint, OUT room int, OUT held bigint[], OUT moment bigint)
-  LANGUAGE plpgsql AS $$
+CREATE FUNCTION limit_room(of_limit int, given bigint, OUT room int, OUT held bigint[], OUT moment bigint,
+    OUT tokens bigint, OUT fresh boolean) LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
     own record;
@@ -410,10 +448,12 @@ CREATE FUNCTION limit_room(of_limit int, given bigint, OUT room int, OUT held bi
     END IF;
     IF own.starts > 0 THEN
       moment := moment_now(given);
-      room := least(room, own.starts - (
+      tokens := own.starts - (
         SELECT coalesce(sum(slot.tokens), 0) FROM unnest(own.ends, own.tokens) AS slot(until, tokens)
         WHERE least(slot.until, moment + own.width) > moment - own.span
-          AND slot.until <= moment + own.width + own.span));
+          AND slot.until <= moment + own.width + own.span);
+      fresh := tokens = own.starts;
+      room := least(room, tokens);
     END IF;
     room := greatest(coalesce(room, 0), 0);
     IF EXISTS(SELECT FROM flow_rest WHERE flow_rest.limit_id = of_limit AND flow_rest.queue = 0 AND flow_rest.key = ''
@@ -425,17 +465,28 @@ CREATE FUNCTION limit_room(of_limit int, given bigint, OUT room int, OUT held bi
 -- As limit_room, with the row of the limit locked. Nothing is allowed if another claim has locked it, so that claims of
 -- several limits do not wait for each other, or if the queue has another limit by now; with the lock it keeps this one.
 CREATE FUNCTION limit_lock(of_limit int, of_queue int, given bigint, OUT room int, OUT held bigint[],
-    OUT moment bigint) LANGUAGE plpgsql AS $$
+    OUT moment bigint, OUT tokens bigint, OUT fresh boolean) LANGUAGE plpgsql AS $$
   BEGIN
     room := 0;
     PERFORM FROM flow_limit WHERE flow_limit.id = of_limit FOR NO KEY UPDATE SKIP LOCKED;
     IF FOUND AND of_limit = (SELECT queue.flow_limit FROM queue WHERE queue.id = of_queue) THEN
-      SELECT exact.room, exact.held, exact.moment INTO room, held, moment FROM limit_room(of_limit, given) AS exact;
+      SELECT exact.room, exact.held, exact.moment, exact.tokens, exact.fresh INTO room, held, moment, tokens, fresh
+        FROM limit_room(of_limit, given) AS exact;
     END IF;
   END $$;
 
+-- The first jobs of these that the rate of a limit lets start, by what they cost; cost: what they cost together.
+CREATE FUNCTION limit_fit(tids tid[], tokens bigint, fresh boolean, OUT fits tid[], OUT cost bigint)
+  LANGUAGE sql STABLE AS $$
+  SELECT coalesce(array_agg(each.tid ORDER BY each.place), '{}'), coalesce(sum(each.cost), 0) FROM (
+    SELECT listed.tid, listed.place, priced.cost,
+      sum(priced.cost) OVER (ORDER BY listed.place ROWS UNBOUNDED PRECEDING) AS total
+    FROM unnest(tids) WITH ORDINALITY AS listed(tid, place) CROSS JOIN LATERAL (
+      SELECT coalesce(job.cost, 1) AS cost FROM job WHERE job.ctid = ANY(ARRAY[listed.tid])) AS priced) AS each
+  WHERE each.total <= tokens OR (fresh AND each.place = 1) $$;
+
 -- Notes that jobs were claimed under a limit whose row the caller has locked; held, moment: the results of limit_room.
-CREATE FUNCTION limit_take(of_limit int, held bigint[], moment bigint, claimed bigint[]) RETURNS void
+CREATE FUNCTION limit_take(of_limit int, held bigint[], moment bigint, claimed bigint[], cost bigint) RETURNS void
   LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
@@ -448,7 +499,7 @@ CREATE FUNCTION limit_take(of_limit int, held bigint[], moment bigint, claimed b
           SELECT least(old.until, moment + own.width) AS until, old.tokens
             FROM unnest(own.ends, own.tokens) AS old(until, tokens)
             WHERE old.until <= moment + own.width + own.span
-          UNION ALL SELECT (moment / own.width + 1) * own.width, cardinality(claimed)) AS each
+          UNION ALL SELECT (moment / own.width + 1) * own.width, cost) AS each
         WHERE each.until > moment - own.span GROUP BY each.until) AS slot;
     END IF;
     UPDATE flow_limit SET held = limit_take.held || claimed, ends = own.ends, tokens = own.tokens
@@ -495,6 +546,12 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
     key_spent bigint;
     own_keys text[];
     own_means bigint[];
+    rests_until bigint;
+    tokens bigint;
+    fresh boolean;
+    cost bigint;
+    key_cost bigint;
+    short boolean;
   BEGIN
     FOR i IN 1 .. cardinality(wanted) LOOP
       queue := wanted[i];
@@ -505,6 +562,9 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
       tids := NULL;
       spent := NULL;
       delayed := 0;
+      cost := 0;
+      short := false;
+      tokens := NULL;
       room := limits[i];
       IF NOT facts.paused THEN
         SELECT * INTO facts.due, facts.ready FROM job_promote(called, wanted[i], grouped[i], moment, due_from[i]);
@@ -512,24 +572,34 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
           room := least(limits[i], (SELECT hint.room FROM limit_room(of_limit, given) AS hint));
           IF room > 0 AND grouped[i] AND (SELECT true FROM lane WHERE lane.queue = wanted[i]
               AND lane.state = LANE_READY AND lane.turn >= lanes_from[i] LIMIT 1) THEN
-            SELECT least(limits[i], exact.room), exact.held, exact.moment INTO room, held, moment_of_limit
-              FROM limit_lock(of_limit, wanted[i], given) AS exact;
+            SELECT least(limits[i], exact.room), exact.held, exact.moment, exact.tokens, exact.fresh
+              INTO room, held, moment_of_limit, tokens, fresh FROM limit_lock(of_limit, wanted[i], given) AS exact;
           END IF;
         END IF;
         IF room > 0 AND grouped[i] AND budget > 0 THEN
-          SELECT * INTO facts.taken, facts.turn, tids, spent, delayed FROM job_choose_grouped(called, wanted[i], moment,
-            passed, room, CASE WHEN of_limit IS NULL THEN runs[i] ELSE 1 END, lanes_from[i], budget, budget = bytes);
+          IF key_limit IS NOT NULL THEN
+            key_limit := (SELECT flow_limit.id FROM flow_limit WHERE flow_limit.id = key_limit AND flow_limit.starts > 0);
+            key_moment := moment_now(given);
+          END IF;
+          SELECT * INTO facts.taken, facts.turn, tids, spent, delayed, rests_until, cost, short FROM job_choose_grouped(called,
+            wanted[i], moment, passed, room, CASE WHEN coalesce(of_limit, key_limit) IS NULL THEN runs[i] ELSE 1 END,
+            lanes_from[i], budget, budget = bytes, key_limit, key_moment, tokens, fresh);
+          facts.due := least(facts.due, rests_until);
         ELSIF room > 0 AND NOT grouped[i] AND budget > 0 THEN
           SELECT *, 0 INTO facts.given, facts.idle, facts.drawn, tids, spent, delayed
             FROM job_choose_standard(called, wanted[i], passed, below || facts.ready, room,
               jobs_from[4 * i - 3 : 4 * i], budget, budget = bytes, turns, turn_counts[i]);
           IF of_limit IS NOT NULL AND cardinality(tids) > 0 THEN
-            SELECT least(limits[i], exact.room), exact.held, exact.moment INTO room, held, moment_of_limit
-              FROM limit_lock(of_limit, wanted[i], given) AS exact;
+            SELECT least(limits[i], exact.room), exact.held, exact.moment, exact.tokens, exact.fresh
+              INTO room, held, moment_of_limit, tokens, fresh FROM limit_lock(of_limit, wanted[i], given) AS exact;
             tids := tids[1 : room];
+            IF tokens IS NOT NULL THEN
+              SELECT fit.fits, fit.cost, cardinality(fit.fits) < cardinality(tids) INTO tids, cost, short
+                FROM limit_fit(tids, tokens, fresh) AS fit;
+            END IF;
           END IF;
         END IF;
-        IF keyed AND ran_keys IS NOT NULL AND NOT grouped[i] THEN
+        IF keyed AND ran_keys IS NOT NULL AND NOT grouped[i] AND NOT short THEN
           IF room > coalesce(cardinality(tids), 0) AND budget > coalesce(spent, 0) THEN
             SELECT array_agg(ran.key), array_agg(ran.mean) INTO own_keys, own_means
               FROM unnest(ran_queues, ran_keys, ran_means) AS ran(queue, key, mean) WHERE ran.queue = wanted[i];
@@ -538,14 +608,19 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
             locked := of_limit IS NULL OR coalesce(cardinality(tids), 0) > 0;
             IF NOT locked AND (SELECT true FROM flow_key
                 WHERE flow_key.queue = wanted[i] AND flow_key.state = KEY_READY LIMIT 1) THEN
-              SELECT least(limits[i], exact.room), exact.held, exact.moment INTO room, held, moment_of_limit
-                FROM limit_lock(of_limit, wanted[i], given) AS exact;
+              SELECT least(limits[i], exact.room), exact.held, exact.moment, exact.tokens, exact.fresh
+                INTO room, held, moment_of_limit, tokens, fresh FROM limit_lock(of_limit, wanted[i], given) AS exact;
               locked := true;
             END IF;
             IF locked THEN -- a key that became ready since is for the next claim
-              SELECT chosen.tids, chosen.spent INTO key_tids, key_spent FROM job_choose_keyed(called, wanted[i],
+              SELECT chosen.tids, chosen.spent, chosen.cost, chosen.short INTO key_tids, key_spent, key_cost, short
+                FROM job_choose_keyed(called, wanted[i],
                 key_limit, passed, room - coalesce(cardinality(tids), 0), budget - coalesce(spent, 0),
-                budget = bytes AND coalesce(cardinality(tids), 0) = 0, own_keys, own_means, key_moment) AS chosen;
+                budget = bytes AND coalesce(cardinality(tids), 0) = 0, own_keys, own_means, key_moment,
+                tokens - cost, fresh AND cost = 0, (SELECT greatest(1, total.concurrency * each.share / 100)
+                  FROM flow_limit AS each, flow_limit AS total WHERE each.id = key_limit AND each.share > 0
+                    AND total.id = of_limit AND total.concurrency > 0)) AS chosen;
+              cost := cost + key_cost;
               tids := coalesce(tids, '{}') || key_tids;
               spent := coalesce(spent, 0) + key_spent;
             END IF;
@@ -555,6 +630,9 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
             OR EXISTS(SELECT FROM flow_wake WHERE flow_wake.queue = wanted[i]);
         END IF;
         IF of_limit IS NOT NULL THEN
+          IF short THEN
+            room := coalesce(cardinality(tids), 0);
+          END IF;
           facts.room := room;
         END IF;
       END IF;
@@ -562,7 +640,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
       IF cardinality(tids) > 0 THEN
         IF of_limit IS NOT NULL THEN
           PERFORM limit_take(of_limit, held, moment_of_limit,
-            ARRAY(SELECT job.seq FROM job WHERE job.ctid = ANY(tids)));
+            ARRAY(SELECT job.seq FROM job WHERE job.ctid = ANY(tids)), cost);
         END IF;
         RETURN QUERY UPDATE job SET state = RUNNING, ready_at = moment, attempt = job.attempt + 1,
             node = (SELECT node.id FROM node WHERE node.name = called AND NOT node.dead)
@@ -580,7 +658,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
   END $$;
 
 -- The number of the node to which jobs that are pushed into a queue may be handed off: the node of that name, if it is
--- alive, the queue is not paused and has no limit, and no job of the queue could be claimed; otherwise null. Its row stays locked until
+-- alive, the queue is not paused and has no limit, nor its keys, and no job of the queue could be claimed; otherwise null. Its row stays locked until
 -- the commit, so that the node is not declared dead before it. lanes_from, first, second, third, fourth, due_from: the
 -- lower bounds of the scans, as of a claim.
 CREATE FUNCTION job_room(of_queue int, called text, moment bigint, lanes_from bigint, first bigint, second bigint,
@@ -591,7 +669,7 @@ CREATE FUNCTION job_room(of_queue int, called text, moment bigint, lanes_from bi
   BEGIN
     SELECT node.id INTO claimer FROM node
       WHERE node.name = called AND NOT node.dead
-        AND NOT (SELECT paused OR flow_limit IS NOT NULL FROM queue WHERE queue.id = of_queue)
+        AND NOT (SELECT paused OR flow_limit IS NOT NULL OR key_limit IS NOT NULL FROM queue WHERE queue.id = of_queue)
         AND (SELECT true FROM lane WHERE lane.queue = of_queue AND lane.state = LANE_READY
           AND lane.turn >= lanes_from LIMIT 1) IS NULL
         AND (SELECT true FROM job WHERE job.queue = of_queue AND job.priority = 1 AND job.state = WAITING

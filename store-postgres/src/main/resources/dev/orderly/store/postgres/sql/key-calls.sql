@@ -119,12 +119,15 @@ CREATE FUNCTION key_ready(of_queue int, ran_keys text[], moment bigint) RETURNS 
   END $$;
 
 -- Locks the next jobs with keys of a queue, at most so many, and the keys that they are of: of each the first by
--- priority and then number, in the order of turns that the keys have one after the other. of_limit: the limit of each
+-- priority and then number, in the order of turns that the keys have one after the other. tokens: those that the limit of
+-- the queue has left, null for any number; fresh: whether it has given none, so that the first job may cost more. cost:
+-- that of the jobs; short: whether one costs more than is left. share: as many jobs of a key run as this before other keys
+-- come first, null for any number. of_limit: the limit of each
 -- key; null for none; bounds in key_setting count in its place. A key that is found paused is left as paused, if the row
 -- that says so is not about to change. Of a key, no more jobs are read than it may get, and two for each that is wanted of all.
 CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed bigint[], most int, budget bigint,
-    any_size boolean, ran_keys text[], ran_means bigint[], moment bigint,
-    OUT tids tid[], OUT spent bigint) LANGUAGE plpgsql AS $$
+    any_size boolean, ran_keys text[], ran_means bigint[], moment bigint, tokens bigint, fresh boolean, share int,
+    OUT tids tid[], OUT spent bigint, OUT cost bigint, OUT short boolean) LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
     own flow_limit;
@@ -134,17 +137,28 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
     wanted int;
     got tid[];
     bytes bigint;
+    got_cost bigint;
+    alone boolean := share IS NULL;
+    over text[] := '{}';
+    more_over text[];
   BEGIN
     tids := '{}';
     spent := 0;
+    cost := 0;
+    short := false;
     SELECT * INTO own FROM flow_limit WHERE flow_limit.id = of_limit;
-    WHILE cardinality(tids) < most LOOP
+    WHILE cardinality(tids) < most AND NOT short LOOP
       wanted := most - cardinality(tids);
       locked := ARRAY(
         SELECT free.key FROM flow_key AS free WHERE free.queue = of_queue AND free.state = KEY_READY
           AND free.key <> ALL(seen) ORDER BY free.turn
         LIMIT least(CASE WHEN cardinality(got) = 0 THEN 100 ELSE wanted END, 100) FOR NO KEY UPDATE SKIP LOCKED);
-      EXIT WHEN cardinality(locked) = 0;
+      IF cardinality(locked) = 0 THEN
+        EXIT WHEN alone OR cardinality(over) = 0;
+        alone := true; -- no other key could start a job: those that have their share get what is left
+        seen := ARRAY(SELECT unnest(seen) EXCEPT SELECT unnest(over));
+        CONTINUE;
+      END IF;
       IF cardinality(seen) = 0 THEN
         PERFORM FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
         IF NOT FOUND THEN
@@ -160,7 +174,8 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
       known AS MATERIALIZED (
         SELECT flow_key.queue, flow_key.key, flow_key.turn, flow_key.look, key_mean(flow_key.mean, ran.mean) AS mean,
           bound.*, EXISTS(SELECT FROM firm WHERE firm.name = asked.key) AS firm,
-          ARRAY(SELECT job.seq FROM job WHERE job.seq = ANY(flow_key.held) AND job.state + 0 = RUNNING) AS held,
+          ARRAY(SELECT job.seq FROM job WHERE job.seq = ANY(flow_key.held)
+            AND (job.state + 0 = RUNNING OR (share IS NOT NULL AND job.ctid = ANY(tids)))) AS held,
           ARRAY(SELECT (least(slot.until, moment + bound.width), slot.tokens)::flow_slot
             FROM unnest(flow_key.ends, flow_key.tokens) AS slot(until, tokens)
             WHERE bound.starts > 0 AND least(slot.until, moment + bound.width) > moment - bound.span
@@ -183,61 +198,84 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
         SELECT known.*, greatest(2, coalesce(known.mean, avg(known.mean) OVER (), 1000))::bigint AS step,
           CASE WHEN known.rest IS NULL AND NOT known.paused THEN greatest(0, least(wanted, greatest(10, 2 * wanted / cardinality(locked)),
             CASE WHEN known.concurrency > 0 THEN known.concurrency - cardinality(known.held) END,
-            CASE WHEN known.starts > 0 THEN known.starts - (
-              SELECT coalesce(sum(slot.tokens), 0) FROM unnest(known.slots) AS slot) END))::int ELSE 0 END AS room
-        FROM known),
+            CASE WHEN NOT alone THEN share - cardinality(known.held) END,
+            CASE WHEN known.starts > 0 THEN known.starts - counted.used END))::int ELSE 0 END AS room,
+          CASE WHEN known.starts > 0 THEN known.starts - counted.used ELSE 9223372036854775807 END AS tokens, counted.used
+        FROM known CROSS JOIN LATERAL (
+          SELECT coalesce(sum(slot.tokens), 0) AS used FROM unnest(known.slots) AS slot) AS counted),
       heads AS MATERIALIZED (
-        SELECT able.key, able.turn + (head.place - 1) * able.step AS turn, able.room, head.*
+        SELECT able.key, able.turn + (head.total_cost - head.cost) * able.step AS turn,
+          head.place <= able.room AND (head.total_cost <= able.tokens OR (head.place = 1 AND able.used = 0)) AS may, head.*
         FROM able CROSS JOIN LATERAL (
-          SELECT next.*, row_number() OVER (ORDER BY next.priority, next.seq) AS place FROM (
-            SELECT job.seq, job.priority, job.ctid AS tid, octet_length(job.payload) AS bytes FROM job
+          SELECT next.*, row_number() OVER up AS place, sum(next.cost) OVER up AS total_cost FROM (
+            SELECT job.seq, job.priority, job.ctid AS tid, octet_length(job.payload) AS bytes, coalesce(job.cost, 1) AS cost
+            FROM job
             WHERE job.queue = of_queue AND job.flow_key = able.key AND job.flow_key IS NOT NULL AND job.state = WAITING
-              AND job.seq <> ALL(passed)
-            ORDER BY job.priority, job.seq LIMIT able.room + 1) AS next) AS head),
+              AND job.seq <> ALL(passed) AND (share IS NULL OR job.ctid <> ALL(tids))
+            ORDER BY job.priority, job.seq LIMIT able.room + 1) AS next
+          WINDOW up AS (ORDER BY next.priority, next.seq ROWS UNBOUNDED PRECEDING)) AS head),
+      ordered AS MATERIALIZED (
+        SELECT heads.key, heads.seq, heads.tid, heads.bytes, heads.cost,
+          sum(heads.bytes) OVER turns AS total, sum(heads.cost) OVER turns AS total_cost,
+          row_number() OVER turns AS number
+        FROM heads WHERE heads.may
+        WINDOW turns AS (ORDER BY heads.turn, heads.seq ROWS UNBOUNDED PRECEDING)),
+      affordable AS MATERIALIZED (
+        SELECT ordered.*, tokens IS NULL OR ordered.total_cost <= tokens - job_choose_keyed.cost
+          OR (fresh AND job_choose_keyed.cost = 0 AND ordered.number = 1) AS affordable
+        FROM ordered WHERE ordered.number <= wanted),
       fit AS MATERIALIZED (
-        SELECT ordered.key, ordered.seq, ordered.tid, ordered.bytes FROM (
-          SELECT heads.key, heads.seq, heads.tid, heads.bytes,
-            sum(heads.bytes) OVER turns AS total, row_number() OVER turns AS number
-          FROM heads WHERE heads.place <= heads.room
-          WINDOW turns AS (ORDER BY heads.turn, heads.seq ROWS UNBOUNDED PRECEDING)) AS ordered
-        WHERE ordered.number <= wanted AND (ordered.total <= budget - spent
-          OR (any_size AND spent = 0 AND ordered.total = ordered.bytes))),
+        SELECT affordable.key, affordable.seq, affordable.tid, affordable.bytes, affordable.cost FROM affordable
+        WHERE affordable.affordable AND (affordable.total <= budget - spent
+          OR (any_size AND spent = 0 AND affordable.total = affordable.bytes))),
       free AS MATERIALIZED (
         SELECT job.seq, job.ctid AS tid FROM job WHERE job.ctid = ANY(ARRAY(SELECT fit.tid FROM fit))
           AND job.state + 0 = WAITING FOR UPDATE SKIP LOCKED),
       taken AS MATERIALIZED (
-        SELECT fit.key, count(*)::int AS jobs, array_agg(fit.seq) AS seqs, sum(fit.bytes) AS bytes
+        SELECT fit.key, count(*)::int AS jobs, array_agg(fit.seq) AS seqs, sum(fit.bytes) AS bytes,
+          sum(fit.cost)::int AS cost
         FROM fit JOIN free ON free.seq = fit.seq GROUP BY fit.key),
       next AS MATERIALIZED (
-        SELECT able.*, coalesce(taken.jobs, 0) AS jobs, coalesce(taken.seqs, '{}') AS seqs,
-          (SELECT count(*) FROM heads WHERE heads.key = able.key) > coalesce(taken.jobs, 0) AS more,
+        SELECT able.*, coalesce(taken.jobs, 0) AS jobs, coalesce(taken.cost, 0) AS cost, coalesce(taken.seqs, '{}') AS seqs,
+          coalesce(found.jobs, 0) > coalesce(taken.jobs, 0) AS more,
+          CASE WHEN able.starts > 0 AND able.used + coalesce(taken.cost, 0) > 0
+            THEN able.used + coalesce(taken.cost, 0) > able.starts - coalesce((SELECT heads.cost FROM heads
+              WHERE heads.key = able.key AND heads.seq <> ALL(coalesce(taken.seqs, '{}'))
+              ORDER BY heads.place LIMIT 1), 1) ELSE false END AS used_up,
           CASE WHEN able.starts > 0 AND taken.jobs > 0
-            THEN able.slots || ((moment / able.width + 1) * able.width, taken.jobs)::flow_slot ELSE able.slots END AS after
-        FROM able LEFT JOIN taken ON taken.key = able.key),
+            THEN able.slots || ((moment / able.width + 1) * able.width, taken.cost)::flow_slot ELSE able.slots END AS after
+        FROM able LEFT JOIN taken ON taken.key = able.key
+          LEFT JOIN (SELECT heads.key, count(*) AS jobs FROM heads GROUP BY heads.key) AS found ON found.key = able.key),
       changed AS (
-        UPDATE flow_key SET turn = next.turn + next.jobs * next.step, mean = next.mean, held = next.held || next.seqs,
+        UPDATE flow_key SET turn = next.turn + next.cost * next.step, mean = next.mean, held = next.held || next.seqs,
           ends = slots.ends, tokens = slots.tokens,
           look = CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END,
           state = CASE WHEN next.more AND next.paused THEN CASE WHEN next.firm THEN KEY_PAUSED ELSE KEY_READY END
-            WHEN next.more AND (next.rest IS NOT NULL OR (next.starts > 0 AND slots.used >= next.starts))
+            WHEN next.more AND (next.rest IS NOT NULL OR next.used_up)
               THEN KEY_RESTING
             WHEN next.more AND next.concurrency > 0 AND next.concurrency <= cardinality(next.held) + next.jobs
               THEN KEY_FULL ELSE KEY_READY END,
           ready_at = CASE WHEN next.rest IS NOT NULL THEN least(next.rest, moment + 60000)
-            WHEN next.starts > 0 AND slots.used >= next.starts
+            WHEN next.used_up AND next.used + next.cost >= next.starts
             THEN least(slots.first + next.span, moment + 60000)
             ELSE moment + CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END END
         FROM next CROSS JOIN LATERAL (
           SELECT coalesce(array_agg(slot.until), '{}') AS ends, coalesce(array_agg(slot.tokens), '{}') AS tokens,
-            coalesce(sum(slot.tokens), 0) AS used, coalesce(min(slot.until), 0) AS first FROM (
+            coalesce(min(slot.until), 0) AS first FROM (
               SELECT each.until, sum(each.tokens)::int AS tokens FROM unnest(next.after) AS each GROUP BY each.until)
             AS slot) AS slots
         WHERE flow_key.queue = ANY(ARRAY[next.queue]) AND flow_key.key = ANY(ARRAY[next.key])
-        RETURNING next.key, next.more)
+        RETURNING next.key, next.more, next.jobs + cardinality(next.held) AS runs)
       SELECT ARRAY(SELECT free.tid FROM free), (SELECT coalesce(sum(taken.bytes), 0) FROM taken),
-        ARRAY(SELECT changed.key FROM changed WHERE NOT changed.more) INTO got, bytes, empty;
+        (SELECT coalesce(sum(taken.cost), 0) FROM taken),
+        EXISTS(SELECT FROM affordable WHERE NOT affordable.affordable),
+        ARRAY(SELECT changed.key FROM changed WHERE NOT changed.more),
+        ARRAY(SELECT changed.key FROM changed WHERE changed.more AND NOT alone AND changed.runs >= share)
+        INTO got, bytes, got_cost, short, empty, more_over;
+      over := over || more_over;
       tids := tids || got;
       spent := spent + bytes;
+      cost := cost + got_cost;
       -- A key without a further job is idle, unless somebody who holds its row is about to add one.
       IF cardinality(empty) > 0 THEN
         empty := ARRAY(SELECT held.key FROM flow_key AS held WHERE held.queue = of_queue AND held.key = ANY(empty)
@@ -249,6 +287,41 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
       END IF;
     END LOOP;
   END $$;
+
+-- The groups among these whose rate does not let their next job start, and the moment from which it may, or is looked at
+-- again, a minute ahead at most. A job that costs more than the rate ever gives starts when no token counts.
+CREATE FUNCTION key_rests(of_queue int, of_limit int, names text[], moment bigint)
+  RETURNS TABLE(name text, until bigint) LANGUAGE sql STABLE AS $$
+  SELECT known.key, least(used.first + own.span, moment + 60000)
+    FROM flow_limit AS own CROSS JOIN unnest(names) AS asked(name)
+      JOIN flow_key AS known ON known.queue = ANY(ARRAY[of_queue]) AND known.key = ANY(ARRAY[asked.name])
+      CROSS JOIN LATERAL (
+        SELECT sum(slot.tokens) AS tokens, min(least(slot.until, moment + own.width)) AS first
+        FROM unnest(known.ends, known.tokens) AS slot(until, tokens)
+        WHERE least(slot.until, moment + own.width) > moment - own.span
+          AND slot.until <= moment + own.width + own.span) AS used
+    WHERE own.id = of_limit AND used.tokens > 0 AND used.tokens > own.starts - coalesce((
+      SELECT coalesce(job.cost, 1) FROM job WHERE job.queue = of_queue AND job.grp = asked.name
+        AND job.state <= RUNNING ORDER BY job.seq LIMIT 1), 1) $$;
+
+-- Takes the tokens for a job of each of these groups. The row of a group is idle: ready_at is the moment from which no
+-- token counts.
+CREATE FUNCTION key_take(of_queue int, of_limit int, names text[], costs int[], moment bigint) RETURNS void
+  LANGUAGE sql AS $$
+  INSERT INTO flow_key(queue, key, turn, state, ready_at, ends, tokens)
+    SELECT of_queue, taken.name, 0, KEY_IDLE, (moment / own.width + 1) * own.width + own.span,
+      ARRAY[(moment / own.width + 1) * own.width], ARRAY[taken.cost]
+    FROM flow_limit AS own CROSS JOIN unnest(names, costs) AS taken(name, cost) WHERE own.id = of_limit
+    ORDER BY taken.name COLLATE "C"
+    ON CONFLICT (queue, key) DO UPDATE SET ready_at = excluded.ready_at, (ends, tokens) = (
+      SELECT array_agg(slot.until), array_agg(slot.tokens) FROM (
+        SELECT each.until, sum(each.tokens)::int AS tokens
+        FROM flow_limit AS own CROSS JOIN LATERAL (
+          SELECT least(old.until, moment + own.width) AS until, old.tokens
+            FROM unnest(flow_key.ends, flow_key.tokens) AS old(until, tokens)
+            WHERE old.until <= moment + own.width + own.span
+          UNION ALL SELECT excluded.ends[1], excluded.tokens[1]) AS each
+        WHERE own.id = of_limit AND each.until > moment - own.span GROUP BY each.until) AS slot) $$;
 
 -- Forgets keys that are idle for ten seconds, of which no job runs and no token counts, and rests that are over, at most
 -- so many of each.

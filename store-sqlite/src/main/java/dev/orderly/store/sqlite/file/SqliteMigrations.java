@@ -225,7 +225,8 @@ public final class SqliteMigrations {
                     CREATE TABLE job_step(
                       seq INTEGER NOT NULL, name TEXT NOT NULL, number INTEGER NOT NULL, attempt INTEGER NOT NULL,
                       at INTEGER NOT NULL, content_type TEXT, value BLOB, PRIMARY KEY(seq, name)) WITHOUT ROWID"""),
-            List.of("ALTER TABLE room ADD COLUMN tiers TEXT"));
+            List.of("ALTER TABLE room ADD COLUMN tiers TEXT"),
+            List.of("ALTER TABLE flow_limit ADD COLUMN share INTEGER NOT NULL DEFAULT 0"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

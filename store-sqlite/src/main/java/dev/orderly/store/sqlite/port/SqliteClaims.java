@@ -4,6 +4,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.limit.StartAllowance;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Budget;
@@ -48,11 +49,14 @@ public final class SqliteClaims implements QueueIndex.Taker {
     private boolean refused;
     private int run;
 
+    private StartAllowance room;
+
     private SqliteClaims(WriterState state, ClaimRequest request, Instant now) {
         this.state = state;
         this.request = request;
         this.now = now;
         this.budget = request.budget();
+        this.room = StartAllowance.unlimited();
         this.passedOver = request.passedOver().stream().filter(state.ids::isOwn).map(JobId::sequence)
                 .collect(Collectors.toSet());
     }
@@ -62,7 +66,7 @@ public final class SqliteClaims implements QueueIndex.Taker {
      *
      * @param taken limits whose tokens it has taken, which have to be {@linkplain #keepTokens stored} before the jobs
      *     start
-     * @param keyTokens keys whose tokens it has taken, likewise
+     * @param keyTokens keys and groups whose tokens it has taken, likewise
      * @param due delayed jobs with keys that are due, which have to {@linkplain #promote wait} before they are claimed
      */
     public record Claim(ClaimedJobs jobs, Set<LimitName> taken, Set<KeyTokens> keyTokens,
@@ -73,8 +77,8 @@ public final class SqliteClaims implements QueueIndex.Taker {
         }
     }
 
-    /** A key whose tokens have changed. */
-    private record KeyTokens(StandardQueueIndex index, String key) {}
+    /** A key or group whose tokens have changed. */
+    private record KeyTokens(QueueIndex index, String key) {}
 
     /** The request. If its caller no longer waits, the claim is undone: its jobs wait again. */
     public static WriteRequest<Claim> request(ClaimRequest request, Instant now) {
@@ -89,8 +93,8 @@ public final class SqliteClaims implements QueueIndex.Taker {
                 state.tables.limits.put(state.limits.row(limit));
             }
             for (KeyTokens each : claim.keyTokens) {
-                StartWindow window = each.index.keyed.turns.window(each.key);
-                Limit limit = each.index.keyed.turns.limit(each.key);
+                StartWindow window = each.index.window(each.key);
+                Limit limit = each.index.limitOf(each.key);
                 state.tables.jobs.keys.put(each.index.identity().id, each.key, window,
                         limit == null ? 0 : window.end(limit));
             }
@@ -161,13 +165,14 @@ public final class SqliteClaims implements QueueIndex.Taker {
         }
         long millis = now.toEpochMilli();
         refused = false;
-        int room = state.room(index.name());
-        int most = Math.min(demand.limit(), room);
-        run = room < Integer.MAX_VALUE ? 1 : demand.run();
+        room = state.room(index.name());
+        int most = Math.min(demand.limit(), room.jobs());
+        run = room.jobs() < Integer.MAX_VALUE ? 1 : demand.run();
         int before = jobs.size();
         StandardQueueIndex standard = index instanceof StandardQueueIndex of ? of : null;
         if (standard != null) {
             standard.keyed.turns.ran(demand.ran());
+            standard.keyed.turns.slots(state.limits.slots(index.name()), state.leaseNow());
             List<Place> found = standard.keyed.due(millis);
             if (!found.isEmpty()) {
                 due.put(standard, found);
@@ -177,9 +182,9 @@ public final class SqliteClaims implements QueueIndex.Taker {
             index.take(most, millis, this);
         }
         int got = jobs.size() - before;
-        state.limits.took(index.name(), got, state.leaseNow()).ifPresent(taken::add);
+        state.limits.took(index.name(), room.taken(), state.leaseNow()).ifPresent(taken::add);
         boolean held = standard != null && got < demand.limit() && standard.keyed.turns.isHolding();
-        if (held || (most < demand.limit() && got == most)) {
+        if (held || room.isRefused() || (most < demand.limit() && got == most)) {
             limited.add(index.name());
         }
         return index.nextDue(millis);
@@ -187,10 +192,11 @@ public final class SqliteClaims implements QueueIndex.Taker {
 
     @Override
     public @Nullable LockedJob take(QueueIndex index, StoredJob row) {
-        refused = !budget.take(row.payload());
+        refused = !room.fits(row.terms().cost()) || !budget.take(row.payload());
         if (refused) {
             return null;
         }
+        room.take(row.terms().cost());
         LockedJob locked = state.running.enter(index, row, request.node(), now.toEpochMilli());
         index.counts().running.incrementAndGet();
         String group = index instanceof FifoQueueIndex ? (String) row.place().lane() : null;
@@ -201,7 +207,7 @@ public final class SqliteClaims implements QueueIndex.Taker {
     }
 
     @Override
-    public void tookToken(StandardQueueIndex index, String key) {
+    public void tookToken(QueueIndex index, String key) {
         keyTokens.add(new KeyTokens(index, key));
     }
 

@@ -1,8 +1,12 @@
 package dev.orderly.store.sqlite.state;
 
+import dev.orderly.job.Limit;
+import dev.orderly.job.limit.GroupRates;
 import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.store.StartWindow;
 import dev.orderly.store.sqlite.state.GroupState.Phase;
 import dev.orderly.store.sqlite.table.JobTable;
+import dev.orderly.store.sqlite.table.KeyRows;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import java.sql.SQLException;
@@ -12,8 +16,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Index of a FIFO queue: groups take turns, and each belongs to one node at a time. Only groups with jobs are in
@@ -26,6 +34,10 @@ public final class FifoQueueIndex implements QueueIndex {
     private final Identity identity;
     private final GroupReader reader;
     private final GroupNames names;
+    private final KeyRows tokens;
+    private final Supplier<@Nullable Limit> limitOfGroups;
+    private final LongSupplier storeTime;
+    private final GroupRates rates = new GroupRates();
     private final Map<String, GroupState> groups = new HashMap<>();
     private final ArrayDeque<GroupState> ready = new ArrayDeque<>();
     private final PriorityQueue<Delay> delays = new PriorityQueue<>(Comparator.comparingLong(Delay::until));
@@ -40,10 +52,18 @@ public final class FifoQueueIndex implements QueueIndex {
         Iterable<String> of(int queue) throws SQLException;
     }
 
-    FifoQueueIndex(Identity identity, JobTable jobs, GroupNames names) {
+    /**
+     * @param limitOfGroups the limit of each group in force; null for none
+     * @param storeTime the present by the store's clock, in Unix milliseconds
+     */
+    FifoQueueIndex(Identity identity, JobTable jobs, GroupNames names, Supplier<@Nullable Limit> limitOfGroups,
+            LongSupplier storeTime) {
         this.identity = identity;
         this.reader = new GroupReader(identity.id, jobs);
         this.names = names;
+        this.tokens = jobs.keys;
+        this.limitOfGroups = limitOfGroups;
+        this.storeTime = storeTime;
     }
 
     @Override
@@ -53,6 +73,8 @@ public final class FifoQueueIndex implements QueueIndex {
 
     @Override
     public void restore() throws SQLException {
+        limit();
+        tokens.windows(identity.id).forEach(rates::restore);
         for (String name : names.of(identity.id)) {
             schedule(stored(name));
         }
@@ -66,6 +88,30 @@ public final class FifoQueueIndex implements QueueIndex {
             group.phase = Phase.INACTIVE;
             schedule(group);
         }
+    }
+
+    /** Puts the limit of each group in force. Groups that rest are looked at again. */
+    private void limit() {
+        Limit each = limitOfGroups.get();
+        if (!Objects.equals(each, rates.limit())) {
+            rates.limit(each);
+            List.copyOf(groups.values()).stream().filter(GroupState::rests).forEach(this::release);
+        }
+    }
+
+    /** The starts of its groups. */
+    public GroupRates rates() {
+        return rates;
+    }
+
+    @Override
+    public StartWindow window(String group) {
+        return rates.window(group);
+    }
+
+    @Override
+    public @Nullable Limit limitOf(String group) {
+        return rates.limit();
     }
 
     /** Number of jobs of a group that run. */
@@ -94,7 +140,7 @@ public final class FifoQueueIndex implements QueueIndex {
     public boolean mayHandOff(StoredJob row, long now) {
         endDelays(now);
         String group = (String) row.place().lane();
-        return ready.isEmpty() && !groups.containsKey(group) && !isPaused(group);
+        return ready.isEmpty() && !groups.containsKey(group) && !isPaused(group) && limitOfGroups.get() == null;
     }
 
     @Override
@@ -112,6 +158,7 @@ public final class FifoQueueIndex implements QueueIndex {
      */
     @Override
     public void take(int limit, long now, Taker taker) throws SQLException {
+        limit();
         endDelays(now);
         List<GroupState> passed = new ArrayList<>();
         try {
@@ -123,19 +170,28 @@ public final class FifoQueueIndex implements QueueIndex {
 
     private void take(int limit, long now, Taker taker, List<GroupState> passed) throws SQLException {
         boolean many = ready.size() > MANY_GROUPS;
-        int run = many ? 1 : taker.run();
+        int run = many || rates.isBounding() ? 1 : taker.run();
         for (int taken = 0; taken < limit && !ready.isEmpty() && !taker.isFull();) {
             if (many && GroupReader.isUnread(ready.getFirst())) {
                 reader.readAhead(groups::get);
             }
             GroupState group = ready.removeFirst();
+            if (rests(group, now, run)) {
+                continue;
+            }
             if (passesOver(group, run, taker)) {
                 passed.add(group); // stays ready
                 continue;
             }
             group.phase = Phase.INACTIVE;
             try {
-                taken += run(group, now, run, taker) ? 1 : 0;
+                StoredJob first = group.peek();
+                if (run(group, now, run, taker)) {
+                    taken++;
+                    if (first != null && rates.took(group.name, first.terms().cost(), storeTime.getAsLong())) {
+                        taker.tookToken(this, group.name);
+                    }
+                }
             } finally {
                 schedule(group);
                 if (taker.isFull() && group.phase == Phase.READY && ready.removeLastOccurrence(group)) {
@@ -143,6 +199,26 @@ public final class FifoQueueIndex implements QueueIndex {
                 }
             }
         }
+    }
+
+    /** Lets a group rest whose rate lets no job start now. */
+    private boolean rests(GroupState group, long now, int most) throws SQLException {
+        if (!rates.isBounding()) {
+            return false;
+        }
+        if (GroupReader.isUnread(group)) {
+            reader.read(group, most);
+        }
+        StoredJob first = group.peek();
+        long present = storeTime.getAsLong();
+        long next = rates.next(group.name, first == null ? 1 : first.terms().cost(), present);
+        if (next > present) {
+            reader.drop(group); // the buffer is for groups that go on
+            group.restUntil(now + next - present);
+            group.phase = Phase.INACTIVE;
+            schedule(group);
+        }
+        return next > present;
     }
 
     private boolean passesOver(GroupState group, int most, Taker taker) throws SQLException {
@@ -304,7 +380,7 @@ public final class FifoQueueIndex implements QueueIndex {
         GroupState group = stored((String) place.lane());
         group.startsAfter = Math.min(group.startsAfter, place.seq() - 1);
         reader.drop(group);
-        if (place.seq() < group.delayedBy()) {
+        if (group.rests() || place.seq() < group.delayedBy()) {
             release(group);
         }
         group.delay(place.stateAt(StoredJob.WAITING, 0));

@@ -18,7 +18,7 @@ final class GroupState {
         INACTIVE,
         /** It can be claimed from. */
         READY,
-        /** Its first job waits for its due moment. */
+        /** Its first job waits for its due moment, or its rate lets none start before a moment. */
         DELAYED,
         /** It could be claimed from, and is paused. */
         PAUSED
@@ -178,6 +178,18 @@ final class GroupState {
             now.delayedUntil = place.readyAt();
             now.delayedBy = place.seq();
         }
+    }
+
+    /** Delays the group, whose rate lets no job start before a moment; no job delays it then. */
+    void restUntil(long moment) {
+        Activity now = active();
+        now.delayedUntil = moment;
+        now.delayedBy = 0;
+    }
+
+    /** Whether its rate, not a job, delays the group. */
+    boolean rests() {
+        return phase == Phase.DELAYED && delayedUntil() != 0 && delayedBy() == 0;
     }
 
     /** Clears the delay: the next claim checks the first job again. */

@@ -179,7 +179,9 @@ public final class KeyedJobs {
     void removed(Place place) {
         delayed(place).removed(place.seq());
         Waiting of = waiting.get(key(place));
-        if (of != null && of.removeIf(row -> row.seq() == place.seq())) {
+        if (of != null) {
+            turns.waits(key(place), true, now.getAsLong());
+            of.removeIf(row -> row.seq() == place.seq());
             checkEmpty(key(place), of);
         }
     }
@@ -217,7 +219,7 @@ public final class KeyedJobs {
     /** Takes out a job that was claimed; returns whether tokens of its key have changed. */
     boolean took(StoredJob row) {
         String key = key(row.place());
-        boolean tokens = turns.took(key, now.getAsLong());
+        boolean tokens = turns.took(key, row.terms().cost(), now.getAsLong());
         Waiting of = Objects.requireNonNull(waiting.get(key));
         of.removeIf(each -> each.seq() == row.seq());
         runs(row.place(), true);

@@ -1,9 +1,11 @@
 package dev.orderly.store.sqlite.state;
 
+import dev.orderly.job.Limit;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.KeyCounts;
+import dev.orderly.job.store.StartWindow;
 import dev.orderly.store.sqlite.table.StoredJob;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import java.sql.SQLException;
@@ -70,6 +72,13 @@ public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
     /** Puts in force what operators have set for a key or group. */
     void set(String key, KeySettings settings);
 
+    /** The tokens that a key or group has taken. */
+    StartWindow window(String key);
+
+    /** The limit of a key or group in force; null for none. */
+    @Nullable
+    Limit limitOf(String key);
+
     /** The keys in numbers; of groups, how many are paused. */
     default KeyCounts keyCounts() {
         return new KeyCounts(name(), 0, 0,
@@ -91,8 +100,8 @@ public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
         /** Whether this claim passes over a job, and over all behind it in its group. */
         boolean passesOver(long seq);
 
-        /** Notes that tokens of a key have changed, which have to be durable before its job starts. */
-        void tookToken(StandardQueueIndex index, String key);
+        /** Notes that tokens of a key or group have changed, which have to be durable before its job starts. */
+        void tookToken(QueueIndex index, String key);
 
         /** Whether it has refused a job. */
         boolean isFull();

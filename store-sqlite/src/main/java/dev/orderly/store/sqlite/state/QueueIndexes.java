@@ -86,7 +86,8 @@ public final class QueueIndexes {
 
     private QueueIndex add(QueueIndex.Identity identity) {
         QueueIndex index = identity.name.isFifo()
-                ? new FifoQueueIndex(identity, tables.jobs, tables.queues::groups)
+                ? new FifoQueueIndex(identity, tables.jobs, tables.queues::groups, () -> limits.ofKeys(identity.name),
+                        storeTime)
                 : new StandardQueueIndex(identity, tables.jobs, running, () -> limits.ofKeys(identity.name), storeTime);
         byName.put(identity.name, index);
         byId.put(identity.id, index);

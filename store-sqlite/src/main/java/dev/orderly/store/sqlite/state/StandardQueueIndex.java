@@ -5,6 +5,7 @@ import dev.orderly.job.Priority;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.KeyCounts;
+import dev.orderly.job.store.StartWindow;
 import dev.orderly.store.sqlite.table.JobTable;
 import dev.orderly.store.sqlite.table.JobTable.Lane;
 import dev.orderly.store.sqlite.table.StoredJob;
@@ -60,6 +61,16 @@ public final class StandardQueueIndex implements QueueIndex {
     public void set(String key, KeySettings settings) {
         identity.set(key, settings);
         keyed.turns.settings(key, settings, storeTime.getAsLong());
+    }
+
+    @Override
+    public StartWindow window(String key) {
+        return keyed.turns.window(key);
+    }
+
+    @Override
+    public @Nullable Limit limitOf(String key) {
+        return keyed.turns.limit(key);
     }
 
     @Override
@@ -128,7 +139,7 @@ public final class StandardQueueIndex implements QueueIndex {
                 StoredJob row = keyed.first(key, taker::passesOver);
                 if (row == null) {
                     keyed.turns.pass(key);
-                } else {
+                } else if (keyed.turns.admits(key, row.terms().cost(), storeTime.getAsLong())) {
                     LockedJob locked = taker.take(this, row);
                     if (locked == null) {
                         return;

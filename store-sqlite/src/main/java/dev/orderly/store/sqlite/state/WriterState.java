@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite.state;
 import dev.orderly.job.JobTerms;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.limit.LimitTable;
+import dev.orderly.job.limit.StartAllowance;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.store.sql.DatabaseJobIds;
@@ -250,8 +251,8 @@ public final class WriterState implements AutoCloseable {
         running.note(latest(), rooms.latest());
     }
 
-    /** Number of jobs of a queue that its limit lets start now. */
-    public int room(QueueName queue) {
+    /** What the limit of a queue lets start now. */
+    public StartAllowance room(QueueName queue) {
         return limits.room(queue, this::running, leaseNow());
     }
 

@@ -22,7 +22,8 @@ public final class LimitRows {
     LimitRows(Connection connection) throws SQLException {
         this.connection = connection;
         put = connection.prepareStatement(
-                "INSERT OR REPLACE INTO flow_limit(name, concurrency, starts, period, taken) VALUES(?, ?, ?, ?, ?)");
+                "INSERT OR REPLACE INTO flow_limit(name, concurrency, starts, period, taken, share)"
+                        + " VALUES(?, ?, ?, ?, ?, ?)");
         use = connection.prepareStatement("UPDATE queue SET flow_limit = ? WHERE id = ?");
         useOfKeys = connection.prepareStatement("UPDATE queue SET key_limit = ? WHERE id = ?");
     }
@@ -34,6 +35,7 @@ public final class LimitRows {
         put.setInt(3, row.limit().starts());
         put.setLong(4, row.limit().period().toMillis());
         put.setString(5, row.window().column());
+        put.setInt(6, row.limit().share());
         put.executeUpdate();
     }
 
@@ -54,11 +56,12 @@ public final class LimitRows {
     /** Reads all into a table. */
     public void restore(LimitTable into) throws SQLException {
         try (PreparedStatement query = connection
-                .prepareStatement("SELECT name, concurrency, starts, period, taken FROM flow_limit");
+                .prepareStatement("SELECT name, concurrency, starts, period, taken, share FROM flow_limit");
                 ResultSet rows = query.executeQuery()) {
             while (rows.next()) {
                 into.restore(new LimitTable.Row(new LimitName(rows.getString(1)),
-                        new Limit(rows.getInt(2), rows.getInt(3), Duration.ofMillis(rows.getLong(4))),
+                        new Limit(rows.getInt(2), rows.getInt(3), Duration.ofMillis(rows.getLong(4)),
+                                rows.getInt(6)),
                         StartWindow.ofColumn(rows.getString(5))));
             }
         }

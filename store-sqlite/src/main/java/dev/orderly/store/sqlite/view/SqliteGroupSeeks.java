@@ -127,6 +127,15 @@ final class SqliteGroupSeeks implements GroupScan.Index {
         return Math.min(most, indexed + (more == null ? 0 : more.jobs));
     }
 
+    /** Counts the waiting and delayed jobs of a group. */
+    int pending(String group, int most) throws SQLException {
+        long own = !running.contains(group)
+                ? 0
+                : state.running.all().stream().filter(locked -> locked.index == queue
+                        && group.equals(locked.place.lane())).count();
+        return Math.toIntExact(Math.clamp(count(group, most + own) - own, 0, most));
+    }
+
     /** The oldest job of a group that waits; zero for none. */
     long oldestWaiting(String group) throws SQLException {
         long[] found = {0};

@@ -14,7 +14,6 @@ import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.job.store.QueueSnapshot;
-import dev.orderly.job.store.StartWindow;
 import dev.orderly.store.sqlite.file.ReaderPool;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
 import dev.orderly.store.sqlite.state.LockedJob;
@@ -153,10 +152,12 @@ public final class SqliteJobViews implements JobViews {
     private List<KeyView> groups(QueueName queue, @Nullable String group, int limit) {
         List<KeyView> found = requests.ask(WriteRequest.inMemory(1, writer -> {
             FifoQueueIndex index = (FifoQueueIndex) writer.queues.of(queue);
-            return index.identity().settings.entrySet().stream()
-                    .filter(each -> group == null || group.equals(each.getKey()))
-                    .map(each -> KeyView.of(each.getKey(), null, each.getValue(), index.running(each.getKey()),
-                            StartWindow.EMPTY, null, writer.leaseNow()))
+            Set<String> known = index.identity().settings.keySet();
+            return (group != null
+                    ? Stream.of(group)
+                    : Stream.concat(known.stream(), index.rates().names().stream().limit(KEYS_LOOKED_AT)).distinct())
+                    .map(name -> KeyView.of(name, index.rates().limit(), index.identity().settings(name),
+                            index.running(name), index.window(name), null, writer.leaseNow()))
                     .toList();
         }));
         return readers.read(connection -> {
@@ -166,7 +167,7 @@ public final class SqliteJobViews implements JobViews {
             for (KeyView view : found) {
                 views.add(view.waitingSince(moment(seeks.oldestWaiting(view.key()))));
             }
-            return views.stream().sorted(KeyView.BY_WAIT).limit(limit).toList();
+            return views.stream().filter(KeyView::isInUse).sorted(KeyView.BY_WAIT).limit(limit).toList();
         });
     }
 
@@ -207,8 +208,11 @@ public final class SqliteJobViews implements JobViews {
         }
         return readers.read(connection -> {
             Map<String, Integer> pending = new HashMap<>();
+            SqliteGroupSeeks groups = queue.isFifo() ? new SqliteGroupSeeks(state, connection, index) : null;
             for (String key : keys) {
-                int jobs = positions.pending(connection, index, key, limit);
+                int jobs = groups != null
+                        ? groups.pending(key, limit)
+                        : positions.pending(connection, index, key, limit);
                 if (jobs > 0) {
                     pending.put(key, jobs);
                 }

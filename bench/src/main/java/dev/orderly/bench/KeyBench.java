@@ -1,0 +1,175 @@
+package dev.orderly.bench;
+
+import dev.orderly.Orderly;
+import dev.orderly.Store;
+import dev.orderly.bench.measure.Database;
+import dev.orderly.bench.measure.Figure;
+import dev.orderly.bench.measure.Latencies;
+import dev.orderly.bench.report.MarkdownTable;
+import dev.orderly.job.Limit;
+import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.store.sqlite.SqliteStore;
+import dev.orderly.time.Time;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/**
+ * A queue with limits and keys beside a plain queue, on SQLite and PostgreSQL: 32 callers push one job a call, and 32
+ * handlers that do nothing run them. Then a quiet key beside many waiting jobs of another.
+ */
+final class KeyBench {
+    private static final int CALLERS = 32;
+    private static final int HANDLERS = 32;
+    private static final Duration PAUSE = Duration.ofMillis(20);
+    private static final int QUIET = 300;
+    private static final String NOISY = "noisy";
+
+    private final PrintStream out;
+    private final Path folder;
+    private final int rounds;
+    private final int jobs;
+    private final int waiting;
+    private final AtomicInteger files = new AtomicInteger();
+
+    /**
+     * @param jobs of one run
+     * @param waiting jobs of the noisy key
+     */
+    KeyBench(PrintStream out, Path folder, int rounds, int jobs, int waiting) {
+        this.out = out;
+        this.folder = folder;
+        this.rounds = rounds;
+        this.jobs = jobs;
+        this.waiting = waiting;
+    }
+
+    /** Opens a store that is empty. */
+    @FunctionalInterface
+    private interface Fresh {
+        Store open() throws Exception;
+    }
+
+    /** A kind of queue, with the key of each job. */
+    private record Kind(int keys, UnaryOperator<QueueOptions> options) {}
+
+    void run() throws Exception {
+        run("SQLite", () -> SqliteStore.at(folder.resolve("keys" + files.incrementAndGet() + ".db")));
+        try (Database database = Database.start(folder)) {
+            run("PostgreSQL", database::fresh);
+        }
+    }
+
+    private void run(String name, Fresh store) throws Exception {
+        Map<String, Kind> kinds = new LinkedHashMap<>();
+        kinds.put("a plain queue", new Kind(1, UnaryOperator.identity()));
+        kinds.put("a limit that is never reached",
+                new Kind(1, options -> options.withLimit(Limit.concurrency(Limit.CONCURRENCY_MAX))));
+        kinds.put("one key", new Kind(1, KeyBench::keyed));
+        kinds.put("100 keys", new Kind(100, KeyBench::keyed));
+        kinds.put("100 keys with two slots each",
+                new Kind(100, options -> keyed(options).withPerKey(Limit.concurrency(2))));
+        kinds.put("10,000 keys, each with one job at a time", new Kind(10_000, KeyBench::keyed));
+        Map<String, List<Double>> rates = new LinkedHashMap<>();
+        for (int round = 0; round < rounds; round++) {
+            for (Map.Entry<String, Kind> kind : kinds.entrySet()) {
+                rates.computeIfAbsent(kind.getKey(), _ -> new ArrayList<>()).add(rate(store, kind.getValue()));
+            }
+        }
+        rates.values().forEach(Collections::sort);
+        MarkdownTable table = new MarkdownTable(
+                List.of(name + ", push and run", "jobs a second", "to the plain queue"));
+        double plain = median(rates.values().iterator().next());
+        rates.forEach((kind, all) -> table.row(List.of(kind,
+                MarkdownTable.rate(median(all), all.getFirst(), all.getLast()),
+                MarkdownTable.ratio(median(all) / plain))));
+        table.print(out);
+        Figure.Millis quiet = quiet(store);
+        out.printf(Locale.ROOT, "%nA quiet key beside %,d waiting jobs of another, push to start: p50 %.1f ms,"
+                + " p99 %.1f ms%n", waiting, quiet.median(), quiet.p99());
+    }
+
+    private static QueueOptions keyed(QueueOptions options) {
+        return options.withKey("params.key");
+    }
+
+    private static double median(List<Double> sorted) {
+        return sorted.get(sorted.size() / 2);
+    }
+
+    private static StandardQueue<String> queue(Orderly orderly, UnaryOperator<QueueOptions> options) {
+        return orderly.queue("measured", String.class, before -> options.apply(before.withConcurrency(HANDLERS)
+                .withMaxPending(100_000_000)));
+    }
+
+    /** Jobs a second from the first push to the start of the last job. */
+    private double rate(Fresh store, Kind kind) throws Exception {
+        Time time = Time.system();
+        try (Orderly orderly = Orderly.open(store.open())) {
+            StandardQueue<String> queue = queue(orderly, kind.options);
+            CountDownLatch left = new CountDownLatch(jobs);
+            orderly.handle(queue, (_, _) -> left.countDown());
+            orderly.start();
+            AtomicInteger next = new AtomicInteger();
+            String payload = Latencies.stamped(0);
+            long began = time.nanos();
+            List<Thread> callers = IntStream.range(0, CALLERS).mapToObj(_ -> Thread.ofVirtual().start(() -> {
+                for (int n = next.getAndIncrement(); n < jobs; n = next.getAndIncrement()) {
+                    queue.params(Map.of("key", "key " + n % kind.keys)).push(payload);
+                }
+            })).toList();
+            for (Thread caller : callers) {
+                caller.join();
+            }
+            if (!left.await(5, TimeUnit.MINUTES)) {
+                throw new IllegalStateException("Of " + jobs + " jobs " + left.getCount() + " did not run");
+            }
+            return jobs / ((time.nanos() - began) / 1e9);
+        }
+    }
+
+    /** From push to start, of a key that has nothing else, while many jobs of another wait for its one slot. */
+    private Figure.Millis quiet(Fresh store) throws Exception {
+        Time time = Time.system();
+        CountDownLatch end = new CountDownLatch(1);
+        BlockingQueue<Long> latencies = new ArrayBlockingQueue<>(QUIET);
+        try (Orderly orderly = Orderly.open(store.open())) {
+            StandardQueue<String> queue = queue(orderly, options -> keyed(options).withPerKey(Limit.concurrency(1)));
+            orderly.handle(queue, (payload, job) -> {
+                if (NOISY.equals(job.params().get("key"))) {
+                    end.await();
+                } else {
+                    latencies.add(time.nanos() - Latencies.stamp(payload));
+                }
+            });
+            List<String> batch = Collections.nCopies(10_000, Latencies.stamped(0));
+            for (int pushed = 0; pushed < waiting; pushed += batch.size()) {
+                queue.params(Map.of("key", NOISY)).pushAll(batch);
+            }
+            orderly.start();
+            for (int n = 0; n < QUIET; n++) {
+                Thread.currentThread().join(PAUSE);
+                queue.params(Map.of("key", "quiet " + n % 10)).push(Latencies.stamped(time.nanos()));
+            }
+            Figure.Millis all = Latencies.of(latencies, QUIET).millis();
+            end.countDown();
+            return all;
+        } finally {
+            end.countDown();
+        }
+    }
+}

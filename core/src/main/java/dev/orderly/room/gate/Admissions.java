@@ -144,7 +144,7 @@ final class Admissions {
         CompletionStage<Verdict> verdict = newcomer.check(() -> counts.ofNetwork(address));
         return verdict == null
                 ? placeUnlessCrowded(taker, now)
-                : new Reply.Later<>(verdict).then(known -> checked(known, taker));
+                : new Reply.Later<>(verdict).then(known -> checked(known, taker, false));
     }
 
     /** Takes a place, for which a visitor of a crowded network works or waits. */
@@ -155,7 +155,8 @@ final class Admissions {
                 : now(waits.begin(rule.delay(), taker.address(), rule));
     }
 
-    private Reply<Visit> checked(Verdict verdict, JoinCounts.Taker taker) {
+    /** @param worked whether the visitor worked or waited for the place, which the quota of the address counted then */
+    private Reply<Visit> checked(Verdict verdict, JoinCounts.Taker taker, boolean worked) {
         Instant now = time.now();
         Visit meanwhile = withoutPlaces(now);
         if (meanwhile != null) {
@@ -167,10 +168,12 @@ final class Admissions {
             case Verdict.Refuse _ -> now(new Visit.Refused());
             case Verdict.Failed(boolean admits) -> {
                 counts.checkFailed();
-                if (!admits) {
+                if (!admits && !worked) {
                     addresses.giveBack(taker.address());
                 }
-                yield admits ? placeUnlessCrowded(taker, now) : now(new Visit.Unchecked(UNCHECKED));
+                yield !admits
+                        ? now(new Visit.Unchecked(UNCHECKED))
+                        : worked ? place(taker, now) : placeUnlessCrowded(taker, now);
             }
         };
     }
@@ -180,10 +183,18 @@ final class Admissions {
         return waits;
     }
 
-    private Reply<Visit> placeAfterAll(Newcomer newcomer) {
+    /** Work stands for no verdict: a network may be crowded for the check by now. */
+    private Reply<Visit> placeAfterAll(Newcomer newcomer, boolean byWork) {
         Instant now = time.now();
         Visit meanwhile = withoutPlaces(now);
-        return meanwhile == null ? place(counts.taker(newcomer.address(), newcomer), now) : now(meanwhile);
+        if (meanwhile != null) {
+            return now(meanwhile);
+        }
+        JoinCounts.Taker taker = counts.taker(newcomer.address(), newcomer);
+        CompletionStage<Verdict> verdict = byWork ? newcomer.check(() -> counts.ofNetwork(taker.address())) : null;
+        return verdict == null
+                ? place(taker, now)
+                : new Reply.Later<>(verdict).then(known -> checked(known, taker, true));
     }
 
     /** The answer of a room that was closed or opened to all since the visitor asked; null if it gives places. */

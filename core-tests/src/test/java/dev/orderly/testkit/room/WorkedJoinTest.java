@@ -264,7 +264,7 @@ class WorkedJoinTest extends RoomTest {
 
     @Test
     void aCheckIsAskedAboutWorkThatWasKeptUntilTheNetworkIsCrowdedForItToo() {
-        List<String> kept = IntStream.rangeClosed(3, 8)
+        List<String> kept = IntStream.rangeClosed(3, 7)
                 .mapToObj(n -> WorkSolver.solve(challenge(asked(CROWDED + n)))).toList();
         List<Verdict> verdicts = List.of(new Verdict.Refuse(), new Verdict.Slow(Duration.ofSeconds(60)),
                 new Verdict.Failed(false), new Verdict.Failed(true), new Verdict.Allow());
@@ -276,5 +276,34 @@ class WorkedJoinTest extends RoomTest {
         assertThat(slowed(sends(CROWDED + "3", kept.get(0))).token()).as("spent by the refusal").isNotNull();
         waiting(sends(CROWDED + "5", kept.get(2)));
         assertThat(length()).isEqualTo(5);
+        Visit.Slowed waited = asked(CROWDED + "8");
+        pass(30, gate);
+        assertThat(answer(arrives(gate, proof(waited), CROWDED + "8", null, new Verdict.Refuse())))
+                .isInstanceOf(Visit.Refused.class);
+    }
+
+    @Test
+    void aFailureWhileThePlaceIsTakenLeavesTheWorkGood() {
+        String payload = WorkSolver.solve(challenge(asked(CROWDED + "3")));
+        Sender sender = new Sender(CROWDED + "3", WorkSolution.read(payload).orElseThrow(), null);
+        Newcomer failing = new Newcomer() {
+            @Override
+            public String address() {
+                return sender.address();
+            }
+
+            @Override
+            public @Nullable WorkSolution work() {
+                return sender.work();
+            }
+
+            @Override
+            public CompletionStage<Verdict> check(LongSupplier places) {
+                throw new IllegalStateException("a broken check");
+            }
+        };
+        assertThatThrownBy(() -> answer(gate.room().arrive(ShownTokens.NONE, failing, true)))
+                .hasStackTraceContaining("a broken check");
+        waiting(sends(CROWDED + "3", payload));
     }
 }

@@ -141,9 +141,11 @@ final class JoinWaits {
         });
     }
 
-    /** Takes the place of a wait, which may be used again if there was none. */
+    /** Takes the place of a wait, which may be used again if there was none, also after a failure. */
     private Reply<Visit> placeOf(JoinWait wait, Newcomer newcomer, CompletableFuture<Optional<String>> ticket) {
-        return new Reply.Later<>(place.place(newcomer, wait.byWork()).stage().whenComplete((visit, _) -> {
+        CompletionStage<Visit> placed = CompletableFuture.completedStage(newcomer)
+                .thenCompose(taker -> place.place(taker, wait.byWork()).stage());
+        return new Reply.Later<>(placed.whenComplete((visit, _) -> {
             Optional<String> taken = ticketOf(visit);
             if (taken.isEmpty()) {
                 cache.waits().giveBack(wait);

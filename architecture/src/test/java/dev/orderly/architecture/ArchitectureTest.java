@@ -122,6 +122,8 @@ class ArchitectureTest {
             Map.entry("dev.orderly.room.Draw", ANSWER), Map.entry("dev.orderly.room.crowd.PlaceReport", ANSWER),
             Map.entry("dev.orderly.room.Opening", "made by its shorter constructor and drawn"),
             Map.entry("dev.orderly.room.gate.DrawReceipt", ANSWER),
+            Map.entry("dev.orderly.room.RoomState$TierLine", "a part of a state, which only stores write"),
+            Map.entry("dev.orderly.room.gate.RoomFront$Visitor", ANSWER),
             Map.entry("dev.orderly.web.room.page.ShownOpening", "what a page shows, which only gates write"),
             Map.entry("dev.orderly.web.room.page.ShownPosition", "what a page shows, which only gates write"),
             Map.entry("dev.orderly.room.RoomState", ANSWER), Map.entry("dev.orderly.room.RoomState$Load", ANSWER),

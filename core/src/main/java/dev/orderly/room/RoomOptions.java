@@ -12,10 +12,14 @@ public final class RoomOptions {
 
     private record Values(Limits limits, TokenLifetimes stay, PollPolicy poll, AddressLimits addresses,
             OnFailure onFailure, @Nullable HealthPolicy health, boolean move, LimitTimetable timetable,
-            Openings openings, @Nullable ProofOfWork work) {
+            Openings openings, Tiers tiers, @Nullable ProofOfWork work) {
         Values {
             if (limits.capacity() == null && limits.rate() == null && health == null) {
                 throw new IllegalArgumentException("Nothing limits the room: set capacity, rate or health");
+            }
+            if (!tiers.isEmpty() && openings.windows().stream().anyMatch(Opening::draw)) {
+                throw new IllegalArgumentException("A room with tiers has no draw: remove draw from its openings, or"
+                        + " remove its tiers");
             }
         }
     }
@@ -29,7 +33,7 @@ public final class RoomOptions {
         Objects.requireNonNull(limits, "limits");
         return new RoomOptions(new Values(limits, TokenLifetimes.DEFAULT, PollPolicy.DEFAULT, AddressLimits.DEFAULT,
                 OnFailure.CLOSED, limits.equals(Limits.NONE) ? HealthPolicy.DEFAULT : null, false,
-                LimitTimetable.NONE, Openings.NONE, null));
+                LimitTimetable.NONE, Openings.NONE, Tiers.NONE, null));
     }
 
     /** The capacity, the rate, or both; {@link Limits#NONE} only together with {@link #health}. */
@@ -82,63 +86,79 @@ public final class RoomOptions {
         return values.work;
     }
 
+    /** Visitors with lines and shares of their own; {@link Tiers#NONE} by default. */
+    public Tiers tiers() {
+        return values.tiers;
+    }
+
     public RoomOptions withLimits(Limits value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(value, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.work));
+                values.health, values.move, values.timetable, values.openings, values.tiers, values.work));
     }
 
     public RoomOptions withStay(TokenLifetimes value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, value, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.work));
+                values.health, values.move, values.timetable, values.openings, values.tiers, values.work));
     }
 
     public RoomOptions withPoll(PollPolicy value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, value, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.work));
+                values.health, values.move, values.timetable, values.openings, values.tiers, values.work));
     }
 
     public RoomOptions withAddresses(AddressLimits value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, value, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.work));
+                values.health, values.move, values.timetable, values.openings, values.tiers, values.work));
     }
 
     public RoomOptions withOnFailure(OnFailure value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, value,
-                values.health, values.move, values.timetable, values.openings, values.work));
+                values.health, values.move, values.timetable, values.openings, values.tiers, values.work));
     }
 
     public RoomOptions withHealth(@Nullable HealthPolicy value) {
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                value, values.move, values.timetable, values.openings, values.work));
+                value, values.move, values.timetable, values.openings, values.tiers, values.work));
     }
 
     public RoomOptions withMove(boolean value) {
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, value, values.timetable, values.openings, values.work));
+                values.health, value, values.timetable, values.openings, values.tiers, values.work));
     }
 
     /** The room's own {@link #limits} apply where the timetable has no entry; limits of an operator precede both. */
     public RoomOptions withTimetable(LimitTimetable value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, value, values.openings, values.work));
+                values.health, values.move, value, values.openings, values.tiers, values.work));
     }
 
     /** The room admits visitors in its openings; without any, at all times. */
     public RoomOptions withOpenings(Openings value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, value, values.work));
+                values.health, values.move, values.timetable, value, values.tiers, values.work));
     }
 
     public RoomOptions withProofOfWork(@Nullable ProofOfWork value) {
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, value));
+                values.health, values.move, values.timetable, values.openings, values.tiers, value));
+    }
+
+    /**
+     * Who has a tier is decided when a place is taken; the place stays in its line, whatever changes.
+     *
+     * @throws IllegalArgumentException if an opening of the room has a draw
+     */
+    public RoomOptions withTiers(Tiers value) {
+        Objects.requireNonNull(value, "value");
+        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
+                values.health, values.move, values.timetable, values.openings, value, values.work));
     }
 
     public RoomOptions withJoinsPerAddress(@Nullable Rate value) {

@@ -141,6 +141,10 @@ final class RoomCommand {
             answer.path("messages").forEachEntry((tag, each) -> columns.row("message " + tag, each.asString()));
             columns.row("line", text(answer, "length") + " places in line " + text(answer, "epoch") + ", called up to "
                     + text(answer, "cursor") + ", " + text(answer, "waiting") + " waiting");
+            answer.path("tiers").forEach(tier -> columns.row("tier " + text(tier, "name"), text(tier, "share")
+                    + " % of the admissions, " + text(tier, "length") + " places, called up to " + text(tier, "cursor")
+                    + ", " + text(tier, "waiting") + " waiting, " + text(tier, "door") + " at the door, "
+                    + text(tier, "admitted") + " admitted"));
             columns.row("door", text(answer, "door") + " called and present");
             columns.row("inside", text(answer, "active") + ", " + text(answer, "free") + " free");
             columns.row("admitted", text(answer.path("admitted"), "last10s") + " in 10 s, "
@@ -191,7 +195,8 @@ final class RoomCommand {
         void print(JsonNode answer, String name, Terminal to) {
             TextTable columns = new TextTable("TICKET NO.", "STATE", "PAGE", "PRESENT UNTIL", "NODE", "JOINED",
                     "VISITOR");
-            answer.path("visitors").forEach(visitor -> columns.row(text(visitor, "place"),
+            answer.path("visitors").forEach(visitor -> columns.row(
+                    (visitor.path("tier").isString() ? text(visitor, "tier") + " " : "") + text(visitor, "place"),
                     visitor.path("called").asBoolean() ? "at the door" : "waits",
                     visitor.path("connected").asBoolean() ? "connected" : "polls", text(visitor, "presentUntil"),
                     text(visitor, "gate"), text(visitor, "joined"), text(visitor, "visitor")));

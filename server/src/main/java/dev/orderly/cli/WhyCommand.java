@@ -86,6 +86,8 @@ final class WhyCommand {
             String value = text.strip().substring(text.strip().lastIndexOf('=') + 1);
             return switch (VisitorQuery.parse(value)) {
                 case VisitorQuery.ByPlace(long place) -> ask(api, named(), RoomCommand.body().put("place", place));
+                case VisitorQuery.ByTier(String tier, long number) ->
+                    ask(api, named(), RoomCommand.body().put("place", number).put("tier", tier));
                 case VisitorQuery.ById(VisitorId id) ->
                     ask(api, named(), RoomCommand.body().put("visitor", id.toString()));
                 case VisitorQuery.ByTicket(String whole) ->

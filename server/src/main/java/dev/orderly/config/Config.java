@@ -363,7 +363,18 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
                 front.value(EVENT_LOOPS).map(Math::toIntExact).orElse(null), https, proxyProtocol(front),
                 front.value(DRAIN).orElse(Duration.ZERO), front.value(WARM_UP).orElse(Duration.ZERO));
         OriginReader.checkHosts(front, file, site.rooms());
+        checkTiers(file, rooms, site.rooms());
         return site;
+    }
+
+    /** A claim counts only in a token that this server verifies. */
+    private static void checkTiers(CheckedSection file, CheckedSection rooms, List<RoomConfig> all) {
+        if (UserConfig.read(file) == null) {
+            all.stream().filter(room -> !room.options().tiers().isEmpty())
+                    .forEach(room -> rooms.below(room.name().value()).report(TierConfig.TIERS,
+                            "The claims of its tiers are in the tokens of users, and no users are configured",
+                            "set users.jwt, or remove the tiers"));
+        }
     }
 
     /** Nothing that this server sends may come back to its own API: it would act with the rights of its own caller. */

@@ -17,11 +17,14 @@ import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OnFailure;
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.ProofOfWork;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.web.edge.CidrBlock;
 import dev.orderly.web.path.RequestPattern;
@@ -167,7 +170,7 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
 
     static final Named ROOMS = new Named("rooms", RoomValueTypes.name(),
             List.of(MATCH, HOSTS, BYPASS, BUILT_IN_BYPASS, CAPACITY, RATE, LIMITS_AT, LIMITS_ZONE,
-                    OpeningConfig.OPENINGS, OpeningConfig.BETWEEN,
+                    OpeningConfig.OPENINGS, OpeningConfig.BETWEEN, TierConfig.TIERS,
                     HEALTH, BACKLOG,
                     PASS_IDLE, PASS_MAX,
                     TICKET_TTL,
@@ -188,6 +191,7 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
                     + limitsInForce(entry.limits()).collect(Collectors.joining(" ")));
         }
         OpeningConfig.inForce(options.openings()).forEach(text::add);
+        TierConfig.inForce(options.tiers()).forEach(text::add);
         HealthPolicy health = options.health();
         if (health != null) {
             Duration target = health.target();
@@ -283,11 +287,18 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
         }
         Limits limits = limits(at);
         HealthPolicy policy = health || limits.equals(Limits.NONE) ? health(at.below(HEALTH)) : null;
+        Openings openings = OpeningConfig.read(at);
+        Tiers tiers = TierConfig.read(at);
+        if (!tiers.isEmpty() && openings.windows().stream().anyMatch(Opening::draw)) {
+            at.report(TierConfig.TIERS, "A room with tiers has no draw",
+                    "remove draw: true from its openings, or remove the tiers");
+            tiers = Tiers.NONE;
+        }
         return RoomOptions.of(limits).withHealth(policy).withStay(stay(at))
                 .withPoll(at.value(POLL).orElse(PollPolicy.DEFAULT)).withAddresses(addresses(at))
                 .withOnFailure(at.value(ON_FAILURE).orElse(OnFailure.CLOSED))
                 .withMove(at.value(MOVE).orElse(false)).withTimetable(timetable(at))
-                .withOpenings(OpeningConfig.read(at)).withProofOfWork(WorkConfig.read(at));
+                .withOpenings(openings).withTiers(tiers).withProofOfWork(WorkConfig.read(at));
     }
 
     private static Limits limits(CheckedSection at) {

@@ -18,6 +18,7 @@ import dev.orderly.room.ProofOfWork;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.text.LocalizedText;
 import dev.orderly.web.edge.CidrBlock;
@@ -245,6 +246,15 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"], capacity: 1, limits-at: [{ from: "10:15", capacity: 2 }, { from: "10:15", capacity: 3 }] } | rooms.sale.limits-at | contradict each other
                     sale: { match: ["/**"], capacity: 1, zone: Europe/Berlin }    | rooms.sale.zone    | the room has none
                     sale: { match: ["/**"], capacity: 1, between: open }          | rooms.sale.between | it has none
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: gold, claim: "tier=gold", share: 20% }] } | rooms.sale.tiers | no users are configured
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 60% }, { name: b, claim: "t=b", share: 40% }] } | rooms.sale.tiers | do not go together
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 10% }, { name: a, claim: "t=b", share: 10% }] } | rooms.sale.tiers | do not go together
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 0% }] } | rooms.sale.tiers[1].share | a whole share
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 2.5% }] } | rooms.sale.tiers[1].share | a whole share, 1% to 99%
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: gold, share: 10% }] } | rooms.sale.tiers[1] | The tier is none
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: Gold, claim: "t=a", share: 10% }] } | rooms.sale.tiers[1] | The tier is none
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, share: 10% }] } | rooms.sale.tiers[1].claim | It is missing
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 10% }], openings: [{ opens: "2027-03-01T10:00 UTC", lobby: 5m, draw: true }] } | rooms.sale.tiers | A room with tiers has no draw
                     sale: { match: ["/**"], capacity: 1, openings: [{ lobby: 5m }] } | rooms.sale.openings[1].opens | It is missing
                     sale: { match: ["/**"], capacity: 1, openings: [{ opens: "10:00" }] } | rooms.sale.openings[1].opens | a time with its zone
                     sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-28T02:30 Europe/Berlin" }] } | rooms.sale.openings[1].opens | There is no such time
@@ -395,5 +405,23 @@ class RoomConfigTest extends ConfigTrial {
     private TokenLifetimes stay(String settings) {
         return valid(SITE + "rooms:\n  sale:\n    match: [/]\n    capacity: 1\n    " + settings + "\n").site().rooms()
                 .getFirst().options().stay();
+    }
+
+    @Test
+    void tiersAreReadWithTheClaimsOfUsers() {
+        environment.put("USER_JWT_SECRET", "x".repeat(32));
+        RoomConfig room = valid(SITE + """
+                users: { jwt: { secret-env: USER_JWT_SECRET } }
+                rooms:
+                  sale:
+                    match: ["/**"]
+                    capacity: 1
+                    tiers:
+                      - { name: members, claim: "tier=gold", share: 20% }
+                      - { name: press, claim: "role=press", share: 5% }
+                """).site().rooms().getFirst();
+        assertThat(room.options().tiers()).isEqualTo(new Tiers(List.of(new Tiers.Tier("members", "tier=gold", 20),
+                new Tiers.Tier("press", "role=press", 5))));
+        assertThat(room.inForce()).contains("tier members of tier=gold share 20%");
     }
 }

@@ -104,7 +104,7 @@ class MetricsTest {
     /** Conditions that this server does not meet. */
     private static final Set<String> RARE = Set.of("with PostgreSQL", "once a wait was announced",
             "while this node settles jobs of the queue", "with some collectors", "once there was a pause",
-            "once a call has failed", "once an equal push has come", "while the queue has such keys");
+            "once a call has failed", "with tiers", "once an equal push has come", "while the queue has such keys");
 
     @Test
     void countersAndGaugesFollowWhatHappens() {

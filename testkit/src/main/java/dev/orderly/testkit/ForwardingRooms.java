@@ -96,8 +96,8 @@ public abstract class ForwardingRooms implements RoomStore {
     }
 
     @Override
-    public PresentPlaces present(RoomName room, int most, Instant now) {
-        return rooms.present(room, most, now);
+    public PresentPlaces present(RoomName room, int line, int most, Instant now) {
+        return rooms.present(room, line, most, now);
     }
 
     @Override

@@ -52,7 +52,7 @@ final class MemoryRoom {
         RoomRecord last = Objects.requireNonNull(room, "The first delta brings the room");
         RoomRecord now = new RoomRecord(last.room(), last.epoch(), last.length(), last.cursor(), last.crowded(),
                 last.mode(), last.message(), last.granted(), last.override(),
-                last.openings(), last.draws(), endedBy);
+                last.openings(), last.draws(), last.tiers(), endedBy);
         LobbyLeaves lobby = new LobbyLeaves();
         leaves.forEach(lobby::put);
         RoomStateMachine machine = new RoomStateMachine(

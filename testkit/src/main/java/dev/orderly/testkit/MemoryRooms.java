@@ -120,8 +120,8 @@ final class MemoryRooms implements RoomStore {
     }
 
     @Override
-    public PresentPlaces present(RoomName room, int most, Instant now) {
-        return call(room, machine -> machine.present(most, now));
+    public PresentPlaces present(RoomName room, int line, int most, Instant now) {
+        return call(room, machine -> machine.present(line, most, now));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.orderly.testkit.sim;
 
+import dev.orderly.room.Tiers;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.LinePosition;
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Compares forecasts of waits with the real waits. Milliseconds since the start. */
@@ -24,6 +26,7 @@ final class AnnouncedWaits {
 
     private static final class AnnouncedWait {
         final int number;
+        final int line;
         final long since;
         long first = -1;
         long low;
@@ -34,8 +37,9 @@ final class AnnouncedWaits {
         long entered;
         String how = "";
 
-        AnnouncedWait(int number, long since) {
+        AnnouncedWait(int number, int line, long since) {
             this.number = number;
+            this.line = line;
             this.since = since;
         }
 
@@ -50,7 +54,8 @@ final class AnnouncedWaits {
     }
 
     void announced(int number, LinePosition standing) {
-        AnnouncedWait wait = waiting.computeIfAbsent(number, _ -> new AnnouncedWait(number, agenda.now()));
+        AnnouncedWait wait = waiting.computeIfAbsent(number,
+                _ -> new AnnouncedWait(number, Tiers.line(standing.ticket().place()), agenda.now()));
         WaitEstimate estimate = standing.estimate();
         Duration low = estimate.low();
         Duration high = estimate.high();
@@ -104,7 +109,8 @@ final class AnnouncedWaits {
                 wait.entered - wait.since)).toList());
         return new Waits(done.size(), said.isEmpty() ? 1 : kept / (double) said.size(),
                 done.isEmpty() ? 0 : 1 - said.size() / (double) done.size(), width, unknown, raised, reasoned,
-                pushedBack, misses(said));
+                pushedBack, misses(said), said.stream().collect(Collectors.groupingBy(wait -> wait.line,
+                        Collectors.averagingInt(wait -> wait.kept() ? 1 : 0))));
     }
 
     private static List<String> misses(List<AnnouncedWait> said) {

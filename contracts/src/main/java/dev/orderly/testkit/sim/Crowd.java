@@ -1,5 +1,6 @@
 package dev.orderly.testkit.sim;
 
+import dev.orderly.room.Tiers.Tier;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.token.Pass;
@@ -86,6 +87,13 @@ final class Crowd {
                             ? WaitStyle.PAGE
                             : dice < 0.6 ? WaitStyle.JSON : few ? WaitStyle.EVENTS : WaitStyle.PAGE;
         };
+    }
+
+    /** The tier of a visitor: null for most, and in a room without tiers. */
+    @Nullable
+    String tier(int number) {
+        List<Tier> tiers = scenario.tiers().all();
+        return number % 10 < tiers.size() ? tiers.get(number % 10).name() : null;
     }
 
     private void close(Visitor visitor) {

@@ -1,11 +1,15 @@
 package dev.orderly.testkit.sim;
 
+import dev.orderly.room.Tiers;
 import dev.orderly.room.token.Ticket;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +23,8 @@ final class ExpectedLine {
 
     /** Where the visitor of a place is present. */
     private final TreeMap<Long, List<Here>> places = new TreeMap<>();
-    /** The number of those places in each thousand: enough to see that nobody can have been overtaken. */
-    private int[] counts = new int[64];
+    /** The number of those places in each thousand of each line: enough to see that nobody can have been overtaken. */
+    private final Map<Integer, int[]> counts = new HashMap<>();
     private long epoch = 1;
 
     /** Presence at one run of one gate; without an end while {@code connections} is above 0. */
@@ -84,23 +88,26 @@ final class ExpectedLine {
     }
 
     private void count(long place, int more) {
-        int chunk = chunk(place);
-        counts[chunk] += more;
+        counts(place)[chunk(place)] += more;
     }
 
-    private int chunk(long place) {
-        int chunk = (int) (place >>> CHUNK);
-        if (chunk >= counts.length) {
-            counts = Arrays.copyOf(counts, chunk * 2);
-        }
-        return chunk;
+    private static int chunk(long place) {
+        return (int) (Tiers.number(place) >>> CHUNK);
     }
 
-    /** The number of recorded visitors with lower places; up to a thousand too many. */
+    /** Those of the line of a place, up to it at least. */
+    private int[] counts(long place) {
+        return Objects.requireNonNull(counts.compute(Tiers.line(place), (_, known) -> known == null
+                ? new int[Math.max(64, chunk(place) * 2)]
+                : chunk(place) < known.length ? known : Arrays.copyOf(known, chunk(place) * 2)));
+    }
+
+    /** The number of recorded visitors with lower places in the line; up to a thousand too many. */
     private long noted(long place) {
+        int[] known = counts(place);
         long noted = 0;
         for (int chunk = chunk(place); chunk >= 0; chunk--) {
-            noted += counts[chunk];
+            noted += known[chunk];
         }
         return noted;
     }
@@ -108,19 +115,19 @@ final class ExpectedLine {
     void beginEpoch(long number) {
         epoch = number;
         places.clear();
-        Arrays.fill(counts, 0);
+        counts.clear();
     }
 
     /**
-     * The number of present visitors with lower places, of a single gate if it is given. Counted up to {@code most}
-     * plus one, and not at all if there cannot be more than {@code most}.
+     * The number of present visitors with lower places in the line, of a single gate if it is given. Counted up to
+     * {@code most} plus one, and not at all if there cannot be more than {@code most}.
      */
     long before(long place, long most, @Nullable Gate at) {
         if (noted(place) <= most) {
             return 0; // a lower bound is enough
         }
         long count = 0;
-        for (Iterator<Map.Entry<Long, List<Here>>> each = places.headMap(place, false).entrySet().iterator(); each
+        for (Iterator<Map.Entry<Long, List<Here>>> each = lower(place).entrySet().iterator(); each
                 .hasNext() && count <= most;) {
             Map.Entry<Long, List<Here>> known = each.next();
             known.getValue().removeIf(this::isOver);
@@ -136,13 +143,17 @@ final class ExpectedLine {
 
     String describe(long place, @Nullable Gate at) {
         List<String> named = new ArrayList<>();
-        places.headMap(place, false).forEach((number, known) -> {
+        lower(place).forEach((number, known) -> {
             known.stream().filter(here -> !isOver(here) && counts(here, at) && named.size() < 10)
                     .forEach(here -> named.add(number + " at " + here.gate
                             + (here.connections > 0 ? " connected since " + here.from : " until " + here.until)
                             + (here.asks ? ", asks" : "")));
         });
         return String.join(", ", named);
+    }
+
+    private NavigableMap<Long, List<Here>> lower(long place) {
+        return places.subMap(Tiers.start(Tiers.line(place)), false, place, false);
     }
 
     private List<Here> known(Ticket ticket) {

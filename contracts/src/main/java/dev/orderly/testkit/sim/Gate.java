@@ -56,7 +56,7 @@ final class Gate {
         this.agenda = agenda;
         this.tokens = tokens;
         this.options = RoomOptions.of(scenario.limits()).withStay(scenario.stay()).withPoll(scenario.poll())
-                .withOpenings(openings(scenario, agenda));
+                .withOpenings(openings(scenario, agenda)).withTiers(scenario.tiers());
         this.late = scenario.faults() != Scenario.Faults.NONE;
         this.wire = wire;
         UnaryOperator<RoomStore> flaw = scenario.flaws().gate();

@@ -180,8 +180,8 @@ final class GateStore implements RoomStore {
     }
 
     @Override
-    public PresentPlaces present(RoomName room, int most, Instant now) {
-        return call(() -> depot.rooms().present(room, most, now));
+    public PresentPlaces present(RoomName room, int line, int most, Instant now) {
+        return call(() -> depot.rooms().present(room, line, most, now));
     }
 
     @Override
@@ -190,7 +190,7 @@ final class GateStore implements RoomStore {
     }
 
     private RoomState watched(RoomState state) {
-        referee.stands(state.line().length(), state.line().cursor());
+        state.lines().forEach(line -> referee.stands(line.length(), line.cursor()));
         return state;
     }
 }

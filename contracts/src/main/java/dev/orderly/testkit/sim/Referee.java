@@ -3,6 +3,7 @@ package dev.orderly.testkit.sim;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.token.Pass;
@@ -57,7 +58,8 @@ final class Referee {
     /** The largest capacity so far: a lower capacity ends no stay. */
     private long highest;
     private long epoch = 1;
-    private long last;
+    /** The last place that was issued in each line. */
+    private final Map<Integer, Long> last = new HashMap<>();
     private long granted;
     private long admitted;
 
@@ -94,12 +96,18 @@ final class Referee {
         return moment.toEpochMilli() - epochMillis;
     }
 
+    private long last(long place) {
+        int line = Tiers.line(place);
+        return last.getOrDefault(line, Tiers.start(line));
+    }
+
     // ---- what the store answered
 
     void joined(long ofEpoch, long place) {
         check(ofEpoch == epoch, "A place of epoch " + ofEpoch + " in epoch " + epoch);
-        check(place == last + 1, "Place " + place + " was issued after " + last);
-        last = place;
+        long before = last(place);
+        check(place == before + 1, "Place " + place + " was issued after " + before);
+        last.put(Tiers.line(place), place);
     }
 
     /** The store admitted a visitor, or confirmed an admission. */
@@ -164,7 +172,7 @@ final class Referee {
 
     void stands(long length, long cursor) {
         check(cursor <= length, "The cursor is at " + cursor + " of " + length);
-        check(length <= last, "The line has " + length + " places, " + last + " were issued");
+        check(length <= last(length), "The line has " + length + " places, " + last(length) + " were issued");
     }
 
     /** The limits that admission applies from now on. */
@@ -210,7 +218,7 @@ final class Referee {
 
     private void newEpoch() {
         epoch++;
-        last = 0;
+        last.clear();
         granted = 0;
         live.clear();
         own.clear();

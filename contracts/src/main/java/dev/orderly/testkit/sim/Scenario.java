@@ -2,6 +2,7 @@ package dev.orderly.testkit.sim;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.PollPolicy;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.store.RoomStore;
 import java.time.Duration;
@@ -18,13 +19,14 @@ import java.util.function.UnaryOperator;
  * @param flaws defects to plant, for tests of the referee
  * @param opens the time from the start until the room opens; zero for a room without openings
  * @param drawn whether the places of the lobby are drawn
+ * @param tiers of the room: of ten visitors one belongs to each
  */
 public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay, PollPolicy poll, Crowd crowd,
-        Network network, Faults faults, Flaws flaws, Duration opens, boolean drawn) {
+        Network network, Faults faults, Flaws flaws, Duration opens, boolean drawn, Tiers tiers) {
     /** A room without openings. */
     public Scenario(long seed, int gates, Limits limits, TokenLifetimes stay, PollPolicy poll, Crowd crowd,
             Network network, Faults faults, Flaws flaws) {
-        this(seed, gates, limits, stay, poll, crowd, network, faults, flaws, Duration.ZERO, false);
+        this(seed, gates, limits, stay, poll, crowd, network, faults, flaws, Duration.ZERO, false, Tiers.NONE);
     }
 
     /**
@@ -82,40 +84,45 @@ public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay,
     }
 
     public Scenario withGates(int value) {
-        return new Scenario(seed, value, limits, stay, poll, crowd, network, faults, flaws, opens, drawn);
+        return new Scenario(seed, value, limits, stay, poll, crowd, network, faults, flaws, opens, drawn, tiers);
     }
 
     public Scenario withStay(TokenLifetimes value) {
-        return new Scenario(seed, gates, limits, value, poll, crowd, network, faults, flaws, opens, drawn);
+        return new Scenario(seed, gates, limits, value, poll, crowd, network, faults, flaws, opens, drawn, tiers);
     }
 
     public Scenario withPoll(PollPolicy value) {
-        return new Scenario(seed, gates, limits, stay, value, crowd, network, faults, flaws, opens, drawn);
+        return new Scenario(seed, gates, limits, stay, value, crowd, network, faults, flaws, opens, drawn, tiers);
     }
 
     public Scenario withCrowd(Crowd value) {
-        return new Scenario(seed, gates, limits, stay, poll, value, network, faults, flaws, opens, drawn);
+        return new Scenario(seed, gates, limits, stay, poll, value, network, faults, flaws, opens, drawn, tiers);
     }
 
     public Scenario withNetwork(Network value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, value, faults, flaws, opens, drawn);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, value, faults, flaws, opens, drawn, tiers);
     }
 
     public Scenario withFaults(Faults value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, network, value, flaws, opens, drawn);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, value, flaws, opens, drawn, tiers);
     }
 
     public Scenario withFlaws(Flaws value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, value, opens, drawn);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, value, opens, drawn, tiers);
     }
 
     /** The room with an opening after this time, whose lobby begins with the simulation. */
     public Scenario withOpening(Duration value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, value, drawn);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, value, drawn, tiers);
     }
 
     /** The room with a draw of the places of its lobby. */
     public Scenario withDraw() {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, opens, true);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, opens, true, tiers);
+    }
+
+    /** The room with these tiers. */
+    public Scenario withTiers(Tiers value) {
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, opens, drawn, value);
     }
 }

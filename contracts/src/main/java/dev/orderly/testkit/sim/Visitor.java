@@ -1,5 +1,7 @@
 package dev.orderly.testkit.sim;
 
+import dev.orderly.room.Tiers;
+import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.gate.HeldRequest;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.Reply;
@@ -11,6 +13,7 @@ import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -52,6 +55,14 @@ final class Visitor {
     private int hits;
     private int streams;
     private boolean vanishes;
+
+    /** @param tier null for none */
+    private record Arrival(String address, @Nullable String tier) implements Newcomer {
+        @Override
+        public Supplier<Optional<String>> tier(Tiers tiers) {
+            return () -> Optional.ofNullable(tier);
+        }
+    }
 
     /** A request: the gate, the ticket that was shown, and whether a pass was. */
     private record Question(Gate gate, @Nullable Ticket ticket, boolean withPass) {}
@@ -171,7 +182,9 @@ final class Visitor {
         }
         String address = "a" + (kind == WaitStyle.FORGETFUL ? number % 3 : number);
         ShownTokens tokens = shown;
-        Supplier<Reply<Visit>> decision = () -> look ? room.look(tokens) : room.arrive(tokens, () -> address, true);
+        Supplier<Reply<Visit>> decision = () -> look
+                ? room.look(tokens)
+                : room.arrive(tokens, new Arrival(address, crowd.tier(number)), true);
         held.drop();
         held = new HeldRequest();
         hear(room.hold(held, decision.get(), decision), new Question(asked, ticket, !shown.passes().isEmpty()));

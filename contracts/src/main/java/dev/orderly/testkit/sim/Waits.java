@@ -1,6 +1,7 @@
 package dev.orderly.testkit.sim;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * Forecasts of waits compared with the real waits, over the visitors who waited and entered.
@@ -14,10 +15,12 @@ import java.util.List;
  * @param reasoned the number of ranges that ended later with a reason
  * @param pushedBack how often more visitors were ahead than before, without a reason
  * @param misses some of the visitors with a wrong forecast
+ * @param insideByLine as {@code inside}, for the visitors of each line, by its number
  */
 public record Waits(int visitors, double inside, double untold, double width, double unknownFor, int raised,
-        int reasoned, int pushedBack, List<String> misses) {
+        int reasoned, int pushedBack, List<String> misses, Map<Integer, Double> insideByLine) {
     public Waits {
         misses = List.copyOf(misses);
+        insideByLine = Map.copyOf(insideByLine);
     }
 }

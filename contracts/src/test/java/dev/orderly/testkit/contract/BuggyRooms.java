@@ -7,6 +7,7 @@ import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.Line;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
@@ -24,6 +25,8 @@ import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.TierShares;
+import dev.orderly.room.store.TierShares.Share;
 import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.text.LocalizedText;
@@ -76,9 +79,13 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
 
     @Override
     public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
-        List<JoinResult> results = rooms.join(room, has(RoomBug.ADMITS_VISITORS_WHO_ONLY_JOIN)
-                ? joins.stream().map(join -> entering(join, now)).toList()
-                : joins, now);
+        List<JoinResult> results = rooms.join(room, has(RoomBug.FORGETS_TIERS)
+                ? joins.stream().map(join -> new JoinRequest(join.visitor(), join.presentUntil(), join.passUntil()))
+                        .toList()
+                : has(RoomBug.ADMITS_VISITORS_WHO_ONLY_JOIN)
+                        ? joins.stream().map(join -> entering(join, now)).toList()
+                        : joins,
+                now);
         if (has(RoomBug.ISSUES_PLACES_TWICE_AFTER_A_RESTART) && restarted) {
             return results.stream().map(BuggyRooms::issuedBefore).toList();
         }
@@ -210,6 +217,9 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                         report.lease());
             case MERGES_ALL_GATES -> new GateReport(new GateId("any"), report.epoch(),
                     report.covered(), report.presences(), report.lease());
+            case COVERS_ALL_OF_EACH_TIER -> new GateReport(report.gate(), report.epoch(), report.drawn(),
+                    report.covered(), report.presences(), report.lease(), report.tiers().stream()
+                            .map(place -> Tiers.start(Tiers.line(place) + 1) - 1).toList());
             case IGNORES_LEASES -> new GateReport(report.gate(), report.epoch(), report.covered(),
                     report.presences());
             case KEEPS_THE_FIRST_LEASE ->
@@ -237,7 +247,14 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                 ? new Limits(step.limits().capacity(), null)
                 : step.limits();
         return rooms.govern(room, new GovernorStep(governor, step.leaseUntil(), limits, step.slowed(),
-                step.door(), step.horizon(), step.forgetBefore()), now).map(this::distorted);
+                step.door(), step.horizon(), step.forgetBefore(), tiers(step.tiers())), now).map(this::distorted);
+    }
+
+    private TierShares tiers(TierShares shares) {
+        return has(RoomBug.IGNORES_SHARES)
+                ? new TierShares(50, shares.reach(),
+                        shares.lines().stream().map(each -> new Share(each.name(), 50)).toList())
+                : shares;
     }
 
     private RoomState distorted(RoomState state) {
@@ -281,7 +298,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                 state.pace(), state.limits(), state.slowed(), state.override(), state.voided(), state.moved(),
                 state.openings(), new DrawLedger(draws, known.open(), known.base(),
                         late ? state.line().length() : known.end(), known.drawn()),
-                state.at());
+                state.tiers(), state.at());
     }
 
     private static RoomState withoutOpenings(RoomState state) {
@@ -353,8 +370,8 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     }
 
     @Override
-    public PresentPlaces present(RoomName room, int most, Instant now) {
-        PresentPlaces all = rooms.present(room, most, now);
+    public PresentPlaces present(RoomName room, int line, int most, Instant now) {
+        PresentPlaces all = rooms.present(room, line, most, now);
         return has(RoomBug.HIDES_VISITORS_OF_OTHER_GATES)
                 ? new PresentPlaces(all.epoch(), all.upTo(), all.presences().stream().limit(1).toList())
                 : all;

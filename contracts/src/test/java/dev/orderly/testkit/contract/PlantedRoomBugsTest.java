@@ -23,7 +23,7 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
     }
 
     static Stream<Planted<RoomBug, SharedRoomStoreContract>> bugs() {
-        return Stream.concat(Stream.concat(bugsOfOpenings(), bugsOfDraws()), Stream.of(
+        return Stream.concat(Stream.concat(bugsOfOpenings(), bugsOfDrawsAndTiers()), Stream.of(
                 planted(RoomBug.STOPS_BEFORE_THE_CURSOR,
                         RoomStoreContract::aVisitorAtTheCursorEntersAndTheNextDoesNot),
                 planted(RoomBug.WINDOW_ENDS_EARLY,
@@ -103,7 +103,7 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                                 RoomStoreContract::aChangeOfOpeningsThatArrivesTooLateChangesNothing)));
     }
 
-    private static Stream<Planted<RoomBug, SharedRoomStoreContract>> bugsOfDraws() {
+    private static Stream<Planted<RoomBug, SharedRoomStoreContract>> bugsOfDrawsAndTiers() {
         return Stream.of(
                 planted(RoomBug.LETS_LATE_VISITORS_INTO_THE_LOBBY,
                         RoomStoreContract::theStoreStampsTheEndOfALobbyOnceAndWhoJoinsAfterItStandsBehind),
@@ -120,13 +120,18 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                 planted(RoomBug.COUNTS_REPORTS_OF_BEFORE_A_DRAW,
                         RoomStoreContract::afterADrawAGateThatDoesNotKnowItCallsNobody),
                 planted(RoomBug.COUNTS_REPORTS_OF_BEFORE_A_DRAW,
-                        RoomStoreContract::afterADropAGateThatDoesNotKnowItCallsNobody));
+                        RoomStoreContract::afterADropAGateThatDoesNotKnowItCallsNobody),
+                planted(RoomBug.FORGETS_TIERS, RoomStoreContract::eachTierNumbersItsOwnPlaces),
+                planted(RoomBug.FORGETS_TIERS, RoomStoreContract::admissionsAreDividedByTheShares),
+                planted(RoomBug.IGNORES_SHARES, RoomStoreContract::admissionsAreDividedByTheShares),
+                planted(RoomBug.COVERS_ALL_OF_EACH_TIER,
+                        RoomStoreContract::nobodyOfATierIsCalledWhomAGateMayNotHaveReported));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"WINDOW_ENDS_EARLY", "IGNORES_PRESENCE", "IGNORES_THE_EPOCH",
             "ADMITS_BEYOND_CAPACITY", "IGNORES_DEPARTURES", "FORGETS_USED_UP_TICKETS_AT_A_RESTART",
-            "LOSES_EVERYTHING"})
+            "LOSES_EVERYTHING", "FORGETS_TIERS", "IGNORES_SHARES"})
     void randomCommandsFindItToo(RoomBug bug) {
         assertThat(catchThrowable(() -> run(bug, RoomRandomPart::randomCommandsHaveTheOutcomesOfTheModel)))
                 .isInstanceOf(AssertionError.class);

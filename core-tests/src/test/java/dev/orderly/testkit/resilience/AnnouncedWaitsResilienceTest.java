@@ -2,6 +2,8 @@ package dev.orderly.testkit.resilience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.room.Tiers;
+import dev.orderly.room.Tiers.Tier;
 import dev.orderly.testkit.sim.Manner.Staying;
 import dev.orderly.testkit.sim.Manner.Waiting;
 import dev.orderly.testkit.sim.Network;
@@ -28,6 +30,8 @@ import org.slf4j.LoggerFactory;
 class AnnouncedWaitsResilienceTest {
     private static final Logger LOG = LoggerFactory.getLogger(AnnouncedWaitsResilienceTest.class);
     private static final long SEED = 101;
+    private static final Tiers TIERS = new Tiers(List.of(new Tier("members", "tier=gold", 20),
+            new Tier("press", "press=yes", 5)));
     /** Prime to the numbers of stays, shares and distributions, so that the sample has all of them. */
     private static final int SAMPLE = 5;
     /** 0: the sample; otherwise every crowd with so many seeds, each printed. */
@@ -90,6 +94,31 @@ class AnnouncedWaitsResilienceTest {
         Report report = RoomSimulation.run(crowd.scenario(SEED, Waiting.POLLS).withGates(3)
                 .withNetwork(new Network(Routing.ROUND_ROBIN, Duration.ZERO)));
         assertThat(report.waits().inside()).as("%s: %s", crowd, report).isGreaterThanOrEqualTo(0.8);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"RATE, 0, 1", "RATE, 0.5, 1", "CAPACITY, 0, 1", "BOTH, 0.2, 1", "RATE, 0.2, 3"})
+    void inASpikeMostWaitsOfEachTierAreInsideTheFirstRange(Bottleneck bottleneck, double noShow, int gates) {
+        Waits waits = withTiers(new WaitCrowd(bottleneck, 6, Staying.EVEN, true, noShow), gates);
+        assertThat(waits.insideByLine().keySet()).containsExactlyInAnyOrder(0, 1, 2);
+        assertThat(waits.insideByLine().values()).as("%s", waits).allMatch(inside -> inside >= 0.8);
+    }
+
+    /** How long the smallest tier waits, of which more come than its share, depends on who comes to the other lines. */
+    @ParameterizedTest
+    @CsvSource({"RATE, 0", "CAPACITY, 0.2"})
+    void inATrickleMostWaitsOfAllButTheSmallestTierAreInsideTheFirstRange(Bottleneck bottleneck, double noShow) {
+        Waits waits = withTiers(new WaitCrowd(bottleneck, 6, Staying.EVEN, false, noShow), 1);
+        assertThat(waits.inside()).as("%s", waits).isGreaterThanOrEqualTo(0.8);
+        assertThat(waits.insideByLine().get(0)).as("%s", waits).isGreaterThanOrEqualTo(0.8);
+        assertThat(waits.insideByLine().get(1)).as("%s", waits).isGreaterThanOrEqualTo(0.8);
+    }
+
+    private static Waits withTiers(WaitCrowd crowd, int gates) {
+        Waits waits = RoomSimulation.run(crowd.scenario(SEED, Waiting.MIXED).withGates(gates)
+                .withNetwork(new Network(Routing.ROUND_ROBIN, Duration.ZERO)).withTiers(TIERS)).waits();
+        LOG.info("{} with tiers: {}", crowd, waits.insideByLine());
+        return waits;
     }
 
     private static double share(List<CrowdWaits> told, Predicate<CrowdWaits> promise) {

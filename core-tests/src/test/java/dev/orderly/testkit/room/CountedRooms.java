@@ -94,8 +94,8 @@ record CountedRooms(RoomStore rooms, AtomicInteger calls, boolean isShared) impl
     }
 
     @Override
-    public PresentPlaces present(RoomName room, int most, Instant now) {
-        return one().present(room, most, now);
+    public PresentPlaces present(RoomName room, int line, int most, Instant now) {
+        return one().present(room, line, most, now);
     }
 
     @Override

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.room.Limits;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
+import dev.orderly.room.Tiers;
+import dev.orderly.room.Tiers.Tier;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.testkit.sim.Network.Routing;
 import dev.orderly.testkit.sim.Scenario.Crowd;
 import dev.orderly.testkit.sim.Scenario.Faults;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -29,6 +32,8 @@ class RoomSimulationTest {
     /** Each number of gates with each kind of limits. */
     private static final int FIXED_SEEDS = 15;
     private static final Duration DAY = Duration.ofHours(24);
+    private static final Tiers TIERS = new Tiers(List.of(new Tier("members", "tier=gold", 20),
+            new Tier("press", "press=yes", 5)));
     /** The first run of each seed. */
     private static final ConcurrentMap<Long, Report> REPORTS = new ConcurrentHashMap<>();
 
@@ -95,6 +100,28 @@ class RoomSimulationTest {
             assertThat(report.visitors()).isEqualTo(300);
             assertThat(report.admitted()).isGreaterThan(150);
         }
+    }
+
+    /** Visitors of three lines, with few admissions and with many. */
+    @ParameterizedTest
+    @MethodSource("fewSeeds")
+    void everyPromiseHoldsInEachTier(long seed) {
+        for (Faults faults : new Faults[]{Faults.ALL, Faults.CUT_OFF}) {
+            Report report = RoomSimulation.run(scenario(seed).withGates(1 + (int) (seed % 4)).withFaults(faults)
+                    .withTiers(TIERS));
+            assertThat(report.visitors()).isEqualTo(300);
+            assertThat(report.admitted()).isGreaterThan(150);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.5})
+    void absentVisitorsOfATierWasteNoAdmissions(double noShow) {
+        Report report = RoomSimulation.run(crowded(new Limits(60, null), noShow).withTiers(TIERS));
+        assertThat(report.capacityUsed()).as("%s", report).isBetween(0.95, 1.0);
+        Rate rate = new Rate(120, Duration.ofSeconds(60));
+        report = RoomSimulation.run(crowded(new Limits(null, rate), noShow).withTiers(TIERS));
+        assertThat(report.rateUsed()).as("%s", report).isBetween(0.95, 1.0);
     }
 
     /** The same with a draw of the places, whose steps the faults come between. */

@@ -52,10 +52,10 @@ public final class HistorySampler {
     private void read(Room room) {
         SubjectCounters counters = recorder.of(room.name());
         RoomState state = room.state();
-        counters.peak(HistoryFigure.IN_LINE, state.line().waiting());
+        counters.peak(HistoryFigure.IN_LINE, state.waiting());
         counters.peak(HistoryFigure.DOOR, state.load().door());
         counters.peak(HistoryFigure.INSIDE, state.load().active());
-        counters.peak(HistoryFigure.NO_SHOWS, state.line().cursor() - state.pace().admitted() - state.load().door());
+        counters.peak(HistoryFigure.NO_SHOWS, state.called() - state.pace().admitted() - state.load().door());
         state.limits().mostPasses().ifPresent(most -> counters.peak(HistoryFigure.CAPACITY, most));
         long others = 0;
         for (RoomRefusals.Cause cause : RoomRefusals.Cause.values()) {

@@ -1,5 +1,6 @@
 package dev.orderly.room.crowd;
 
+import dev.orderly.room.Tiers;
 import dev.orderly.room.work.WorkSolution;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,6 +29,15 @@ public interface Newcomer {
 
     /** The solution that came with the request, of work that ends a wait before a place; null for none. */
     default @Nullable WorkSolution work() {
+        return null;
+    }
+
+    /**
+     * Finds the tier of the visitor: the name of the first one whose claim the verified identity has; empty for none.
+     * May block, and runs on another thread. Null if no identity is known.
+     */
+    default @Nullable Supplier<Optional<String>> tier(Tiers tiers) {
+        Objects.requireNonNull(tiers, "tiers");
         return null;
     }
 

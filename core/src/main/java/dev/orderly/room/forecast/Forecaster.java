@@ -56,6 +56,9 @@ public final class Forecaster {
     /** The length of stays is fitted this many times per stay. */
     private static final double FITS_IN_A_STAY = 20;
 
+    /** Seconds over which the arrivals of a line are measured for the others; a spike that is over does not go on. */
+    private static final int ARRIVALS = 30;
+    private static final int ARRIVALS_NOW = 3;
     private static final int FAST = 20;
     private static final double FASTER = 1.5;
     private static final Duration UNKNOWN_STAY = Duration.ofMinutes(1);
@@ -81,7 +84,7 @@ public final class Forecaster {
 
     /** The result of a round. */
     private record View(RoomState state, Forecast forecast, PresenceCensus census, People people, long settled,
-            double pace, @Nullable Duration stay) {}
+            double pace, @Nullable Duration stay, OtherLines others) {}
 
     /**
      * The share of visitors who come back after taking a place, its error, and the share of waiting visitors who give
@@ -178,14 +181,31 @@ public final class Forecaster {
      */
     public record Round(int absent, List<AnnouncedWait> compared) {}
 
-    /** Makes the forecast of a round. Called once a second, after {@link #update}. */
-    public Round forecast(RoomState state, PresenceTable presence, Instant now) {
+    /**
+     * Makes the forecast of a round. Called once a second, after {@link #update}.
+     *
+     * @param lines the other lines of a room with tiers
+     */
+    public Round forecast(RoomState state, PresenceTable presence, OtherLines lines, Instant now) {
         List<AnnouncedWait> compared = enteredElsewhere;
         enteredElsewhere = new ArrayList<>();
-        return new Round(absent(state, presence, now), compared);
+        return new Round(absent(state, presence, lines, now), compared);
     }
 
-    private int absent(RoomState state, PresenceTable presence, Instant now) {
+    /** This line as others of its room see it. */
+    public OtherLines.Other asOther(RoomState state, int share, double turn) {
+        RoomState.Line line = state.line();
+        double turnUp = showShare().orElse(1);
+        double unknown = Math.max(0, line.length() - Math.max(line.horizon(), line.cursor()));
+        double arrivals = Math.min(arrivals(ARRIVALS), arrivals(ARRIVALS_NOW));
+        return new OtherLines.Other(share, turn, state.load().known() + unknown * turnUp, arrivals * turnUp);
+    }
+
+    private double arrivals(int seconds) {
+        return Math.max(0, history.length(0) - history.length(seconds)) / (double) seconds;
+    }
+
+    private int absent(RoomState state, PresenceTable presence, OtherLines lines, Instant now) {
         score.round(now.toEpochMilli());
         if (state.line().waiting() == 0 && state.load().known() == 0 && state.load().active() == 0) {
             view = null;
@@ -204,7 +224,7 @@ public final class Forecaster {
         check(state, forecast);
         PresenceCensus census = PresenceCensus.of(state.line(), presence, sharedUpTo, others, now.toEpochMilli());
         view = new View(state, forecast, census, people(state, census, now), settled(), check.share(),
-                fit == null ? null : Duration.ofMillis((long) (fit.length().mean() * 1_000)));
+                fit == null ? null : Duration.ofMillis((long) (fit.length().mean() * 1_000)), lines);
         accuracy.forget(now.toEpochMilli());
         return census.missedHere();
     }
@@ -339,7 +359,7 @@ public final class Forecaster {
         if (seen == null || seen.state().epoch() != state.epoch()) {
             return WaitEstimate.unknown(cause == Cause.STEADY || cause == Cause.FASTER ? Cause.LEARNING : cause);
         }
-        Optional<Wait> wait = seen.forecast().wait(ahead(seen, place));
+        Optional<Wait> wait = seen.others().wait(ahead(seen, place), seen.forecast()::wait);
         if (wait.isEmpty() || isVague(wait.get())) {
             boolean leavers = wait.isEmpty() || !leaversKnown(state, seen);
             return WaitEstimate.unknown(leavers ? Cause.WAITS_FOR_LEAVERS : Cause.LEARNING);

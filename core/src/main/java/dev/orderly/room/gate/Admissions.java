@@ -24,6 +24,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -140,11 +141,11 @@ final class Admissions {
         if (refused.isPresent()) {
             return now(new Visit.TooMany(refused.get()));
         }
-        JoinCounts.Taker taker = counts.taker(address, newcomer);
+        JoinCounts.Taker taker = counts.taker(address, newcomer, cache.options().tiers());
         CompletionStage<Verdict> verdict = newcomer.check(() -> counts.ofNetwork(address));
         return verdict == null
                 ? placeUnlessCrowded(taker, now)
-                : new Reply.Later<>(verdict).then(known -> checked(known, taker, false));
+                : new Reply.Later<>(verdict).then(known -> ifOpen(at -> checked(known, taker, at, false)));
     }
 
     /** Takes a place, for which a visitor of a crowded network works or waits. */
@@ -155,13 +156,18 @@ final class Admissions {
                 : now(waits.begin(rule.delay(), taker.address(), rule));
     }
 
-    /** @param worked whether the visitor worked or waited for the place, which the quota of the address counted then */
-    private Reply<Visit> checked(Verdict verdict, JoinCounts.Taker taker, boolean worked) {
+    /** The room may have been closed or opened to all while another was asked. */
+    private Reply<Visit> ifOpen(Function<Instant, Reply<Visit>> then) {
         Instant now = time.now();
-        Visit meanwhile = withoutPlaces(now);
-        if (meanwhile != null) {
-            return now(meanwhile);
+        Decision decision = Decision.of(VerifiedTokens.NONE, cache.state(), outage.reach(), cache.options(), now);
+        if (decision instanceof Decision.TurnedAway(OpeningStatus opening)) {
+            return now(new Visit.TurnedAway(opening));
         }
+        return decision instanceof Decision.LetThrough ? now(new Visit.Ungated(null, null)) : then.apply(now);
+    }
+
+    /** @param worked whether the visitor worked or waited for the place, which the quota of the address counted then */
+    private Reply<Visit> checked(Verdict verdict, JoinCounts.Taker taker, Instant now, boolean worked) {
         return switch (verdict) {
             case Verdict.Allow _ -> place(taker, now);
             case Verdict.Slow(Duration before) -> now(waits.begin(before, taker.address(), null));
@@ -185,28 +191,23 @@ final class Admissions {
 
     /** Work stands for no verdict: a network may be crowded for the check by now. */
     private Reply<Visit> placeAfterAll(Newcomer newcomer, boolean byWork) {
-        Instant now = time.now();
-        Visit meanwhile = withoutPlaces(now);
-        if (meanwhile != null) {
-            return now(meanwhile);
-        }
-        JoinCounts.Taker taker = counts.taker(newcomer.address(), newcomer);
-        CompletionStage<Verdict> verdict = byWork ? newcomer.check(() -> counts.ofNetwork(taker.address())) : null;
-        return verdict == null
-                ? place(taker, now)
-                : new Reply.Later<>(verdict).then(known -> checked(known, taker, true));
-    }
-
-    /** The answer of a room that was closed or opened to all since the visitor asked; null if it gives places. */
-    private @Nullable Visit withoutPlaces(Instant now) {
-        return switch (Decision.of(VerifiedTokens.NONE, cache.state(), outage.reach(), cache.options(), now)) {
-            case Decision.TurnedAway(OpeningStatus opening) -> new Visit.TurnedAway(opening);
-            case Decision.LetThrough _ -> new Visit.Ungated(null, null);
-            default -> null;
-        };
+        return ifOpen(now -> {
+            JoinCounts.Taker taker = counts.taker(newcomer.address(), newcomer, cache.options().tiers());
+            CompletionStage<Verdict> verdict = byWork ? newcomer.check(() -> counts.ofNetwork(taker.address())) : null;
+            return verdict == null
+                    ? place(taker, now)
+                    : new Reply.Later<>(verdict).then(known -> ifOpen(at -> checked(known, taker, at, true)));
+        });
     }
 
     private Reply<Visit> place(JoinCounts.Taker taker, Instant now) {
+        CompletionStage<Optional<String>> tier = taker.tier();
+        return tier == null
+                ? place(taker, null, now)
+                : new Reply.Later<>(tier).then(known -> ifOpen(at -> place(taker, known.orElse(null), at)));
+    }
+
+    private Reply<Visit> place(JoinCounts.Taker taker, @Nullable String tier, Instant now) {
         if (outage.isOn()) {
             return now(UNAVAILABLE);
         }
@@ -220,12 +221,12 @@ final class Admissions {
         boolean closed = cache.closed(now) != null;
         Instant passUntil = closed ? now : reserved.map(life -> issuer.untaken(now, life)).orElse(now);
         RoomState state = cache.state();
-        Duration likely = cache.poll(issuer.ticket(visitor, state.epoch(), state.line().length() + 1, 0, now));
+        Duration likely = cache.poll(issuer.ticket(visitor, state.epoch(), state.end(tier) + 1, 0, now));
         Duration first = cache.options().poll().first();
         Instant presentUntil = cache.presentUntil(likely.compareTo(first) < 0 ? likely : first);
         String nonce = cache.entersDraw(now) ? nonce() : null;
         JoinRequest request = new JoinRequest(visitor, presentUntil, passUntil,
-                nonce == null ? null : LobbyTree.entry(visitor, nonce));
+                nonce == null ? null : LobbyTree.entry(visitor, nonce), tier);
         taker.takesPlace();
         return new Reply.Later<>(requests.join(request).thenApply(result -> {
             taker.tookPlace();
@@ -284,7 +285,7 @@ final class Admissions {
                 cache.taken(ticket);
                 if (!cache.isOfThisLine(ticket) && cache.closed(now) == null) {
                     var _ = requests.admitKept(ticket);
-                } else if (nonce == null && place <= cache.state().line().horizon()) {
+                } else if (nonce == null && place <= cache.state().lineOf(place).horizon()) {
                     cache.presence().reported(ticket, presentUntil);
                 }
                 yield waiting(ticket, true);

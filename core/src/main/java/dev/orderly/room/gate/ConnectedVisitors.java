@@ -189,7 +189,8 @@ final class ConnectedVisitors {
                 finish(visitor, RoomListener::turn);
                 continue;
             }
-            if (ofThis && closed == null && visitor.ticket.place() <= state.line().cursor() && !away
+            if (ofThis && closed == null && visitor.ticket.place() <= state.lineOf(visitor.ticket.place()).cursor()
+                    && !away
                     && state.mode() != RoomMode.REJECT) {
                 door.add(visitor);
             }

@@ -90,7 +90,9 @@ sealed interface Decision {
             return new Arrives();
         }
         boolean ofNext = ticket.epoch() > state.epoch();
-        return ofNext || ticket.place() <= state.line().cursor() ? new Called(ticket) : new Waits(ticket);
+        return ofNext || ticket.place() <= state.lineOf(ticket.place()).cursor()
+                ? new Called(ticket)
+                : new Waits(ticket);
     }
 
     /** Whether less than half of a full lifetime is left, and the pass can still be renewed. */

@@ -5,6 +5,8 @@ import dev.orderly.node.NodeAnswers;
 import dev.orderly.node.NodeQuestions;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomState.TierLine;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.crowd.PlaceReport;
 import dev.orderly.room.crowd.PlaceSum;
@@ -19,6 +21,7 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -112,8 +115,11 @@ final class GateQuestions {
         TreeMap<Long, RoomFront.Visitor> byPlace = new TreeMap<>();
         add(byPlace, state, nodes.self(), lowest(room, most));
         answered.answers().forEach(answer -> add(byPlace, state, answer.node(), answer.content()));
-        return new RoomFront(state.line().cursor(), byPlace.values().stream().limit(most).toList(),
-                answered.unreachable());
+        Map<Integer, List<RoomFront.Visitor>> byLine = byPlace.entrySet().stream()
+                .collect(Collectors.groupingBy(each -> Tiers.line(each.getKey()), TreeMap::new,
+                        Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+        return new RoomFront(state.line().cursor(),
+                byLine.values().stream().flatMap(line -> line.stream().limit(most)).toList(), answered.unreachable());
     }
 
     private static void add(Map<Long, RoomFront.Visitor> byPlace, RoomState state, String gate, JsonNode answer) {
@@ -122,8 +128,12 @@ final class GateQuestions {
     }
 
     private static RoomFront.Visitor visitor(Sighting one, RoomState state, String gate) {
-        return new RoomFront.Visitor(one.place(), one.place() <= state.line().cursor(), new VisitorPresence(one.seen(),
-                one.isConnected(), one.here() || one.isConnected() ? gate : null), one.joined(), one.visitor());
+        return new RoomFront.Visitor(Tiers.number(one.place()),
+                state.tier(one.place()).map(TierLine::name).orElse(null),
+                one.place() <= state.lineOf(one.place()).cursor(),
+                new VisitorPresence(one.seen(),
+                        one.isConnected(), one.here() || one.isConnected() ? gate : null),
+                one.joined(), one.visitor());
     }
 
     /** One visitor as two gates see it. */
@@ -134,7 +144,7 @@ final class GateQuestions {
         boolean later = more.connected() == known.connected() && isLater(more.until(), known.until());
         boolean take = more.gate() != null && (known.gate() == null || (more.connected() && !known.connected())
                 || later);
-        return new RoomFront.Visitor(one.place(), one.called(), new VisitorPresence(
+        return new RoomFront.Visitor(one.place(), one.tier(), one.called(), new VisitorPresence(
                 isLater(more.until(), known.until()) ? more.until() : known.until(), connected,
                 take ? more.gate() : known.gate()), one.joined() == null ? other.joined() : one.joined(),
                 one.id() == null ? other.id() : one.id());

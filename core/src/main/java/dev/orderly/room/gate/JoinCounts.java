@@ -1,8 +1,11 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.Tiers;
 import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.crowd.PlaceCounts;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -46,8 +49,8 @@ final class JoinCounts {
     }
 
     /** A visitor who asks for a place. Reads the request now: it may change after its answer. */
-    Taker taker(String address, Newcomer newcomer) {
-        return new Taker(address, newcomer.signIn());
+    Taker taker(String address, Newcomer newcomer, Tiers tiers) {
+        return new Taker(address, newcomer.signIn(), tiers.isEmpty() ? null : newcomer.tier(tiers));
     }
 
     /** A visitor who asks for a place. */
@@ -55,9 +58,32 @@ final class JoinCounts {
         private final String address;
         private final @Nullable Supplier<Optional<String>> signIn;
 
-        private Taker(String address, @Nullable Supplier<Optional<String>> signIn) {
+        private final @Nullable Supplier<Optional<String>> tier;
+
+        private Taker(String address, @Nullable Supplier<Optional<String>> signIn,
+                @Nullable Supplier<Optional<String>> tier) {
             this.address = address;
             this.signIn = signIn;
+            this.tier = tier;
+        }
+
+        /**
+         * Finds the visitor's tier: empty for none, and if the identity cannot be read. Null in a room without tiers,
+         * and for a request without identities.
+         */
+        @Nullable
+        CompletionStage<Optional<String>> tier() {
+            if (tier == null) {
+                return null;
+            }
+            try {
+                return CompletableFuture.supplyAsync(tier, executor).exceptionally(failure -> {
+                    LOG.debug("The tier of a visitor could not be read", failure);
+                    return Optional.empty();
+                });
+            } catch (RejectedExecutionException _) {
+                return CompletableFuture.completedFuture(Optional.empty());
+            }
         }
 
         String address() {

@@ -40,14 +40,14 @@ public record LinePosition(Ticket ticket, boolean called, PeopleAhead ahead, dou
             OpeningStatus opening, Instant now) {
         Duration until = opening.untilOpening(now);
         Opening next = opening.opening();
-        boolean first = ticket.place() <= state.line().horizon() && (next == null || !next.draw());
+        boolean first = ticket.place() <= state.lineOf(ticket.place()).horizon() && (next == null || !next.draw());
         Duration poll = policy.untilOpening(until == null ? Duration.ofDays(1) : until, ticket.visitor().low(), first);
         return new LinePosition(ticket, false, ahead, 0, WaitEstimate.unknown(WaitEstimate.Cause.OPENING), poll,
                 opening);
     }
 
     static boolean isCalled(Ticket ticket, RoomState state) {
-        return ticket.place() <= state.line().cursor();
+        return ticket.place() <= state.lineOf(ticket.place()).cursor();
     }
 
     static long ahead(Ticket ticket, RoomState state) {
@@ -55,8 +55,9 @@ public record LinePosition(Ticket ticket, boolean called, PeopleAhead ahead, dou
     }
 
     static long ahead(long place, RoomState state) {
-        long behind = place - state.line().cursor();
-        return behind <= 0 ? Math.max(0, state.load().door() - 1) : behind - 1 + state.load().door();
+        RoomState seen = state.seenFrom(place);
+        long behind = place - seen.line().cursor();
+        return behind <= 0 ? Math.max(0, seen.load().door() - 1) : behind - 1 + seen.load().door();
     }
 
     /**

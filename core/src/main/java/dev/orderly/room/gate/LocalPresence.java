@@ -2,6 +2,7 @@ package dev.orderly.room.gate;
 
 import dev.orderly.room.DrawLedger;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.forecast.PresenceTable;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.token.Ticket;
@@ -17,9 +18,13 @@ import org.jspecify.annotations.Nullable;
  * learned of before this gate. Thread-safe.
  */
 final class LocalPresence {
-    private final ConcurrentMap<Long, PresenceTable> byEpoch = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Of, PresenceTable> byLine = new ConcurrentHashMap<>();
     private final PresenceTable lobby = new PresenceTable();
     private volatile long epoch;
+
+    /** @param number of the line in its epoch */
+    private record Of(long epoch, int number) {}
+
     private volatile DrawLedger draws = DrawLedger.NONE;
 
     LocalPresence(long epoch) {
@@ -38,9 +43,9 @@ final class LocalPresence {
         }
         draws = made;
         epoch = now;
-        byEpoch.keySet().removeIf(known -> known < now);
+        byLine.keySet().removeIf(known -> known.epoch < now);
         if (!made.hasLobby()) {
-            lobby.moveTo(of(now), places);
+            lobby.moveTo(of(now, 0), places);
         }
     }
 
@@ -49,12 +54,14 @@ final class LocalPresence {
         DrawLedger made = draws;
         boolean waits = !made.draws().isEmpty() && ticket.epoch() == epoch && !ticket.isDrawn()
                 && (made.isInLobby(ticket.issued()) || made.drawOf(epoch, ticket.issued()).isPresent());
-        return waits ? lobby : of(ticket.epoch());
+        return waits ? lobby : of(ticket.epoch(), ticket.place());
     }
 
-    /** The places of one epoch's line. Empty and not kept for an epoch that is over. */
-    PresenceTable of(long line) {
-        return line < epoch ? new PresenceTable() : byEpoch.computeIfAbsent(line, _ -> new PresenceTable());
+    /** The places of the line of a place in an epoch. Empty and not kept for an epoch that is over. */
+    PresenceTable of(long ofEpoch, long place) {
+        return ofEpoch < epoch
+                ? new PresenceTable()
+                : byLine.computeIfAbsent(new Of(ofEpoch, Tiers.line(place)), _ -> new PresenceTable());
     }
 
     /** Marks the visitor as present until then at least. */
@@ -74,14 +81,14 @@ final class LocalPresence {
 
     /** The moment until which the visitor of a place is or was present; null for a visitor who is not known here. */
     @Nullable
-    Instant until(long line, long place) {
-        long until = of(line).until(place);
+    Instant until(long ofEpoch, long place) {
+        long until = of(ofEpoch, place).until(place);
         return until == 0 ? null : Instant.ofEpochMilli(until);
     }
 
     /** Whether the visitor of a place was seen at this gate last, as far as it knows. */
-    boolean isHere(long line, long place) {
-        return of(line).isHere(place);
+    boolean isHere(long ofEpoch, long place) {
+        return of(ofEpoch, place).isHere(place);
     }
 
     /** Removes a visitor who no longer waits. */
@@ -89,33 +96,36 @@ final class LocalPresence {
         of(ticket).gone(ticket.place());
     }
 
-    /** Present visitors with lower places, counted up to {@code most}. */
+    /** Present visitors with lower places of the same line, counted up to {@code most}. */
     int before(Ticket ticket, int most, Instant now) {
-        return of(ticket.epoch()).present(0, ticket.place() - 1, most, now.toEpochMilli()).size();
+        return of(ticket.epoch(), ticket.place()).present(0, ticket.place() - 1, most, now.toEpochMilli()).size();
     }
 
-    /** The lowest places whose visitors are present, at most {@code most}. */
+    /** The lowest places of each line whose visitors are present, at most {@code most} of each. */
     List<Long> first(RoomState state, int most, Instant now) {
-        return of(state.epoch()).present(0, state.line().length(), most, now.toEpochMilli());
+        return state.lines().flatMap(line -> of(state.epoch(), line.horizon())
+                .present(0, line.length(), most, now.toEpochMilli()).stream()).toList();
     }
 
-    /** The lowest places of a line whose visitors are present, also those that were issued since the last round. */
-    List<Long> lowest(long line, int most, Instant now) {
-        return of(line).present(0, Long.MAX_VALUE, most, now.toEpochMilli());
+    /** The lowest places of each line whose visitors are present, also those that were issued since the last round. */
+    List<Long> lowest(RoomState state, int most, Instant now) {
+        return state.lines().flatMap(line -> of(state.epoch(), line.horizon())
+                .present(0, Long.MAX_VALUE, most, now.toEpochMilli()).stream()).toList();
     }
 
     /** Presence up to the horizon that is not reported yet; counts as reported from here on. */
     List<GateReport.Presence> pending(RoomState state, Instant now) {
-        return of(state.epoch()).pending(state.line().horizon(), now.toEpochMilli());
+        return state.lines().flatMap(line -> of(state.epoch(), line.horizon())
+                .pending(line.horizon(), now.toEpochMilli()).stream()).toList();
     }
 
     /** Marks all presence as not reported, since the store may have lost earlier reports. */
     void reportAgain() {
-        byEpoch.values().forEach(PresenceTable::reportAgain);
+        byLine.values().forEach(PresenceTable::reportAgain);
     }
 
     void tidy(Instant now) {
-        byEpoch.values().forEach(table -> table.tidy(now.toEpochMilli()));
+        byLine.values().forEach(table -> table.tidy(now.toEpochMilli()));
         lobby.tidy(now.toEpochMilli());
     }
 }

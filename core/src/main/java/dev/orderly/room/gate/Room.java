@@ -103,9 +103,9 @@ public final class Room {
     }
 
     /**
-     * Replaces limits, openings, bounds of addresses, the behaviour during an outage, whether places may move and the
-     * work before a place, while visitors wait and visit. Limits and openings take effect with the next round of the
-     * gate that governs the room, the rest at once. Called by one thread at a time.
+     * Replaces limits, openings, tiers, bounds of addresses, the behaviour during an outage, whether places may move and
+     * the work before a place, while visitors wait and visit. Limits, openings and tiers take effect with the next round
+     * of the gate that governs the room, the rest at once. Called by one thread at a time.
      *
      * @throws IllegalArgumentException if anything else differs: that needs a new engine
      */
@@ -114,7 +114,7 @@ public final class Room {
         RoomOptions now = options();
         if (!isChangeable(now, value)) {
             throw new IllegalArgumentException("Room " + name() + " can change its limits, its openings, the bounds of"
-                    + " addresses, on-failure, move and proof-of-work while it runs: restart for anything else");
+                    + " addresses, on-failure, move, tiers and proof-of-work while it runs: restart for anything else");
         }
         cache.change(value);
     }
@@ -123,7 +123,7 @@ public final class Room {
     public static boolean isChangeable(RoomOptions from, RoomOptions to) {
         return from.equals(to.withLimits(from.limits()).withTimetable(from.timetable()).withOpenings(from.openings())
                 .withAddresses(from.addresses()).withOnFailure(from.onFailure())
-                .withMove(from.move()).withProofOfWork(from.proofOfWork()));
+                .withMove(from.move()).withTiers(from.tiers()).withProofOfWork(from.proofOfWork()));
     }
 
     /** The state of at most about a second ago. */
@@ -506,7 +506,7 @@ public final class Room {
     /** The lowest places of present visitors that this gate knows of. Walks over all connections. */
     List<Sighting> front(int most) {
         RoomState state = cache.state();
-        List<Long> places = cache.presence().lowest(state.epoch(), most, time.now());
+        List<Long> places = cache.presence().lowest(state, most, time.now());
         Set<Long> wanted = Set.copyOf(places);
         Map<Long, Ticket> connected = listeners.tickets()
                 .filter(ticket -> ticket.epoch() == state.epoch() && wanted.contains(ticket.place()))

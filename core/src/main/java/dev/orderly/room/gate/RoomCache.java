@@ -7,6 +7,7 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomObserver.AnnouncedWait;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.crowd.PlaceCounts;
 import dev.orderly.room.forecast.Forecaster;
@@ -44,7 +45,7 @@ final class RoomCache {
     private final AddressQuotas addresses;
     private final PlaceCounts places;
     private final UsedWaits waits = new UsedWaits();
-    private final Forecaster forecaster;
+    private final LineForecasts forecasts;
     private final ConcurrentMap<VisitorId, Instant> ended = new ConcurrentHashMap<>();
     private final ConcurrentMap<VisitorId, Instant> moved = new ConcurrentHashMap<>();
     private final AtomicInteger freed = new AtomicInteger();
@@ -63,7 +64,7 @@ final class RoomCache {
         presence.present(first.epoch(), first.draws(), issued -> drawnPlaces.of(first, issued));
         this.addresses = new AddressQuotas(options.addresses(), time);
         this.places = new PlaceCounts(time);
-        this.forecaster = new Forecaster(first, options);
+        this.forecasts = new LineForecasts(first, options);
     }
 
     RoomName name() {
@@ -113,7 +114,7 @@ final class RoomCache {
     /** Takes over a state from the store. */
     void update(RoomState latest) {
         outage.update(latest);
-        forecaster.update(latest);
+        forecasts.update(latest);
         drawnPlaces.update(latest);
         boolean ended = latest.draws().drawn() != state.draws().drawn();
         state = latest;
@@ -123,18 +124,22 @@ final class RoomCache {
         }
     }
 
-    /** Takes over the visitors whom the gates reported; null while no other gate reports. Called before a forecast. */
-    void share(@Nullable PresentPlaces known) {
+    /**
+     * Takes over the visitors of a line whom the gates reported; null while no other gate reports. Called before a
+     * forecast.
+     */
+    void share(int line, @Nullable PresentPlaces known) {
+        Forecaster forecaster = forecasts.of(Tiers.start(line));
         if (known == null) {
             forecaster.alone();
         } else if (known.epoch() == state.epoch()) {
-            forecaster.share(known, presence.of(known.epoch()), time.now());
+            forecaster.share(known, presence.of(known.epoch(), Tiers.start(line)), time.now());
         }
     }
 
     /** Makes the forecast on which wait estimates are based until the next one. Called once a second. */
     Forecaster.Round forecast() {
-        return forecaster.forecast(state, presence.of(state.epoch()), time.now());
+        return forecasts.forecast(state, presence, time.now());
     }
 
     /** Visitors who left here since {@link #resetFreed}. */
@@ -189,27 +194,27 @@ final class RoomCache {
 
     /** Records a place that a visitor took here. */
     void taken(Ticket ticket) {
-        forecaster.taken(ticket, presence.of(ticket));
+        forecasts.of(ticket.place()).taken(ticket, presence.of(ticket));
     }
 
     /** Records a visitor who asked again, or connected. */
     void asked(Ticket ticket) {
-        forecaster.asked(ticket, presence.of(ticket), time.now());
+        forecasts.of(ticket.place()).asked(ticket, presence.of(ticket), time.now());
     }
 
     /** Records a visitor who was admitted, and compares the wait with the first range announced here, if any. */
     Optional<AnnouncedWait> entered(Ticket ticket) {
         presence.gone(ticket);
-        return forecaster.entered(ticket, time.now());
+        return forecasts.of(ticket.place()).entered(ticket, time.now());
     }
 
     /** The measured share of visitors who come back after taking a place; empty while nobody waits. */
     OptionalDouble showShare() {
-        return forecaster.showShare();
+        return forecasts.first().showShare();
     }
 
     OptionalInt estimatesKept() {
-        return forecaster.estimatesKept();
+        return forecasts.first().estimatesKept();
     }
 
     // ---- draws
@@ -261,14 +266,15 @@ final class RoomCache {
 
     /** Whether the store must learn at once that this visitor, who is soon to be called, is present again. */
     boolean isUnreported(Ticket ticket, Instant now) {
-        boolean soon = !isOfThisLine(ticket) || ticket.place() <= state.line().horizon();
+        boolean soon = !isOfThisLine(ticket) || ticket.place() <= state.lineOf(ticket.place()).horizon();
         return soon && !outage.isOn() && !presence.isReported(ticket, now);
     }
 
     /** The visitor's position, with the estimate that is announced to the visitor. */
     LinePosition position(Ticket ticket) {
-        RoomState known = state;
+        RoomState known = state.seenFrom(ticket.place());
         Instant now = time.now();
+        Forecaster forecaster = forecasts.of(ticket.place());
         PresenceTable line = presence.of(ticket);
         OpeningStatus opening = closed(now);
         if (opening != null) {
@@ -283,14 +289,15 @@ final class RoomCache {
     /** What the visitor of this position was told, if another gate may answer next; null where no gate but this may. */
     Ticket.@Nullable Told told(LinePosition position) {
         Instant end = state.load().gates() > 1
-                ? forecaster.announcedEnd(position.ticket(), presence.of(position.ticket()))
+                ? forecasts.of(position.ticket().place()).announcedEnd(position.ticket(),
+                        presence.of(position.ticket()))
                 : null;
         return end == null ? null : new Ticket.Told(end, position.ahead().number());
     }
 
     /** The likely poll interval of the visitor. */
     Duration poll(Ticket ticket) {
-        RoomState known = state;
+        RoomState known = state.seenFrom(ticket.place());
         if (LinePosition.isCalled(ticket, known) && options.openings().isEmpty()) {
             return PollPolicy.AT_THE_DOOR;
         }
@@ -302,7 +309,7 @@ final class RoomCache {
         return LinePosition.isCalled(ticket, known)
                 ? PollPolicy.AT_THE_DOOR
                 : LinePosition.of(ticket, known, options.poll(),
-                        forecaster.estimate(known, ticket.place(), now),
+                        forecasts.of(ticket.place()).estimate(known, ticket.place(), now),
                         PeopleAhead.known(LinePosition.ahead(ticket, known)))
                         .poll();
     }
@@ -321,22 +328,22 @@ final class RoomCache {
         answers.keepPresent(presence, now.plus(PresenceTable.BETWEEN_ROUNDS).plus(PresenceTable.SLACK), now);
     }
 
-    /** The wait of a visitor who would join now. */
+    /** The wait of a visitor without a tier who would join now. */
     WaitEstimate forNewcomer() {
-        RoomState known = state;
+        RoomState known = state.seenFrom(0);
         Instant now = time.now();
         return closed(now) == null
-                ? forecaster.estimate(known, known.line().length() + 1, now)
+                ? forecasts.first().estimate(known, known.line().length() + 1, now)
                 : WaitEstimate.unknown(WaitEstimate.Cause.OPENING);
     }
 
     /** The mean stay inside as far as it is known; otherwise a minute. */
     Duration stay() {
-        return forecaster.stay();
+        return forecasts.first().stay();
     }
 
     /** Whether visitors are known to stay so briefly that a place should not wait for the next poll. */
     boolean isStayShort() {
-        return forecaster.isStayShort();
+        return forecasts.first().isStayShort();
     }
 }

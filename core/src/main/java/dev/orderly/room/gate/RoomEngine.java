@@ -7,6 +7,7 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.crowd.PlaceReport;
 import dev.orderly.room.store.Departure;
@@ -211,6 +212,11 @@ public final class RoomEngine implements AutoCloseable {
                     .orElseGet(() -> VisitorDiagnosis.of(visitor, room.state(), gates.ofVisitor(room, visitor),
                             context.time().now()));
             case VisitorQuery.ByPlace(long place) -> diagnose(room, place);
+            case VisitorQuery.ByTier(String tier, long number) -> diagnose(room, room.state().tiers().stream()
+                    .filter(line -> line.name().equals(tier)).findFirst()
+                    .map(line -> Tiers.start(line.number()) + Math.min(number, Tiers.number(-1)))
+                    .orElseThrow(() -> new IllegalArgumentException("Room " + name + " has no line of a tier " + tier
+                            + ": use the name that orderly room show " + name + " shows")));
         };
     }
 

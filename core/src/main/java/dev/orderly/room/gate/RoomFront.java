@@ -18,11 +18,13 @@ public record RoomFront(long cursor, List<Visitor> visitors, List<String> unreac
      * A present visitor who waits.
      *
      * @param place the ticket number
+     * @param tier the name of the tier of the visitor's line; null for the first one
      * @param called whether the place is called
      * @param joined when the place was taken; known of visitors whose page is connected, otherwise null
      * @param id known of visitors whose page is connected, otherwise null
      */
-    public record Visitor(long place, boolean called, VisitorPresence presence, @Nullable Instant joined,
+    public record Visitor(long place, @Nullable String tier, boolean called, VisitorPresence presence,
+            @Nullable Instant joined,
             @Nullable VisitorId id) {
         public Visitor {
             Objects.requireNonNull(presence, "presence");

@@ -132,7 +132,7 @@ final class RoomRounds {
      * shared store, which counts governor steps to detect silent gates.
      */
     private boolean needsRound(int left, Instant now) {
-        return outage.isAlone() && left > listeners.atDoor() && cache.state().line().waiting() > 0
+        return outage.isAlone() && left > listeners.atDoor() && cache.state().waiting() > 0
                 && Duration.between(lastRound, now).compareTo(SHORTEST) >= 0;
     }
 

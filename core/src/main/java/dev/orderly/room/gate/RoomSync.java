@@ -4,6 +4,7 @@ import dev.orderly.flow.OriginTraffic;
 import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.govern.CachedSignal;
 import dev.orderly.room.govern.Governor;
@@ -18,6 +19,7 @@ import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.TierShares;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -122,13 +124,18 @@ final class RoomSync {
      * @throws StoreException if the store does not answer
      */
     void share() {
-        RoomState state = cache.state();
+        share(0);
+        cache.state().tiers().forEach(tier -> share(tier.number()));
+    }
+
+    private void share(int line) {
+        RoomState state = cache.state().seenFrom(Tiers.start(line));
         if (state.load().gates() <= 1) {
-            cache.share(null);
+            cache.share(line, null);
         } else if (state.load().known() == 0) {
-            cache.share(PresentPlaces.of(state.epoch(), state.line().horizon(), List.of(), SHARED_MOST));
+            cache.share(line, PresentPlaces.of(state.epoch(), state.line().horizon(), List.of(), SHARED_MOST));
         } else {
-            cache.share(store.present(cache.name(), SHARED_MOST, time.now()));
+            cache.share(line, store.present(cache.name(), line, SHARED_MOST, time.now()));
         }
     }
 
@@ -202,9 +209,9 @@ final class RoomSync {
         RoomState known = cache.state();
         Instant now = time.now();
         settling = settling && now.isBefore(begun.plus(SETTLING));
-        long covered = settling ? known.line().cursor() : known.line().horizon();
-        return new GateReport(gate, known.epoch(), known.draws().drawn(), covered, cache.presence().pending(known, now),
-                lease);
+        List<Long> covered = known.lines().map(line -> settling ? line.cursor() : line.horizon()).toList();
+        return new GateReport(gate, known.epoch(), known.draws().drawn(), covered.getFirst(),
+                cache.presence().pending(known, now), lease, covered.subList(1, covered.size()));
     }
 
     /** Whether an opening has begun since the last step. */
@@ -214,10 +221,12 @@ final class RoomSync {
         boolean closed = cache.closed(cache.state().at()) != null;
         boolean opened = wasClosed && !closed;
         wasClosed = closed;
-        Governor.Step step = Governor.tick(cache.state(), options, new Governor.Signals(bearable, backlog.value()));
+        RoomState state = cache.state();
+        Governor.Step step = Governor.tick(state, options, new Governor.Signals(bearable, backlog.value()));
         Optional<RoomState> after = store.govern(cache.name(),
                 new GovernorStep(gate, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
-                        step.horizon(), now.minus(options.stay().ticket())),
+                        step.horizon(), now.minus(options.stay().ticket()),
+                        TierShares.of(state, options.tiers(), step.horizon() - state.line().cursor())),
                 now);
         governs = after.isPresent();
         after.ifPresent(cache::update);

@@ -9,6 +9,7 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.SlowdownReason;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.room.token.Ticket;
@@ -133,7 +134,7 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         }
         return pass == null
                 ? Optional.empty()
-                : Optional.of(new VisitorDiagnosis(Cause.INSIDE, "The visitor of place " + pass.place()
+                : Optional.of(new VisitorDiagnosis(Cause.INSIDE, "The visitor of place " + Tiers.number(pass.place())
                         + " is inside until " + pass.until()
                         + (pass.taken() ? ", longer with further requests." : ", and has not shown the pass yet."),
                         "", pass.place(), null, VisitorPresence.NONE, history, List.of()));
@@ -160,12 +161,16 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
                 ? History.NONE
                 : new History(connected.joined(), connected.visitor(), VisitorRecord.NONE);
         if (used) {
-            return ended(Cause.USED, "The visitor of place " + place + " was inside and the stay has ended, or gave the"
-                    + " place back.", history);
+            return ended(Cause.USED,
+                    "The visitor of place " + state.ticketNumber(place)
+                            + " was inside and the stay has ended, or gave the"
+                            + " place back.",
+                    history);
         }
-        return place > state.line().length() && gates.latest().until() == null
-                ? new VisitorDiagnosis(Cause.NOT_ISSUED, "The line has issued places up to " + state.line().length()
-                        + ": nobody has place " + place + ".", "Ask for the number again, and for the room's address.",
+        return place > state.lineOf(place).length() && gates.latest().until() == null
+                ? new VisitorDiagnosis(Cause.NOT_ISSUED, "The line has issued places up to "
+                        + Tiers.number(state.lineOf(place).length()) + ": nobody has place "
+                        + state.ticketNumber(place) + ".", "Ask for the number again, and for the room's address.",
                         null, null, VisitorPresence.NONE, History.NONE, gates.unreachable())
                 : waiting(place, state, history, gates, now);
     }
@@ -199,7 +204,8 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         long ahead = LinePosition.ahead(place, state);
         Outcome outcome = outcome(place, state, gates, now);
         return new VisitorDiagnosis(outcome.cause,
-                "Place " + place + " has " + ahead + (ahead == 1 ? " visitor" : " visitors") + " ahead; "
+                "Place " + state.ticketNumber(place) + " has " + ahead + (ahead == 1 ? " visitor" : " visitors")
+                        + " ahead; "
                         + outcome.reason + ".",
                 outcome.remedy, place, ahead, gates.latest(), history, gates.unreachable());
     }
@@ -283,8 +289,9 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
             return new Outcome(Cause.RATE, "the admissions of " + rate + " are used",
                     "Raise the rate: orderly room limit " + state.room() + " --rate \"N per TIME\"");
         }
-        if (place > state.line().cursor()) {
-            return new Outcome(Cause.PLACE, "places up to " + state.line().cursor() + " are called", "");
+        long cursor = state.lineOf(place).cursor();
+        if (place > cursor) {
+            return new Outcome(Cause.PLACE, "places up to " + Tiers.number(cursor) + " are called", "");
         }
         return new Outcome(Cause.READY, "nothing keeps the visitor, the next request enters", "");
     }

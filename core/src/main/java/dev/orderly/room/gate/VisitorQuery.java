@@ -29,17 +29,33 @@ public sealed interface VisitorQuery {
         }
     }
 
+    /** The ticket number of a visitor in the line of a tier. */
+    record ByTier(String tier, long number) implements VisitorQuery {
+        /** @throws IllegalArgumentException if the number is not positive */
+        public ByTier {
+            Objects.requireNonNull(tier, "tier");
+            if (number < 1) {
+                throw new IllegalArgumentException("A ticket number is " + number + ": numbers begin with 1");
+            }
+        }
+    }
+
     /** The most digits of a place. */
     int DIGITS_MAX = 18;
 
     /**
      * A text that an operator entered: an id, a ticket number with or without separators of thousands, in the digits of
-     * any language, or a ticket.
+     * any language, with the name of a tier and a blank before it if it is of that line, or a ticket.
      */
     static VisitorQuery parse(String text) {
         Objects.requireNonNull(text, "text");
         String entered = text.strip();
         long place = place(entered);
+        int blank = entered.indexOf(' ');
+        long ofTier = blank > 0 ? place(entered.substring(blank)) : 0;
+        if (place == 0 && ofTier > 0) {
+            return new ByTier(entered.substring(0, blank), ofTier);
+        }
         return place > 0
                 ? new ByPlace(place)
                 : VisitorId.parse(entered).<VisitorQuery>map(ById::new).orElseGet(() -> new ByTicket(entered));

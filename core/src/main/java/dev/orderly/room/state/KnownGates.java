@@ -1,9 +1,11 @@
 package dev.orderly.room.state;
 
+import dev.orderly.room.Tiers;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateLease;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -24,14 +26,19 @@ final class KnownGates {
     private Instant fromValidUntil = Instant.MAX;
     private long rounds;
 
-    private record Gate(long covered, long round) {}
+    /** @param tiers what it covers of the lines of tiers, by number from 1 */
+    private record Gate(long covered, List<Long> tiers, long round) {
+        long covered(int line) {
+            return line == 0 ? covered : line <= tiers.size() ? tiers.get(line - 1) : Tiers.start(line);
+        }
+    }
 
     int count() {
         return gates.size();
     }
 
-    void report(GateId gate, long covered, GateLease lease) {
-        gates.put(gate, new Gate(covered, rounds));
+    void report(GateId gate, long covered, List<Long> tiers, GateLease lease) {
+        gates.put(gate, new Gate(covered, tiers, rounds));
         leases.put(gate, lease);
         fromValidUntil = Instant.MIN;
     }
@@ -42,9 +49,9 @@ final class KnownGates {
         gates.values().removeIf(gate -> rounds - gate.round() > ROUNDS);
     }
 
-    /** The place up to which all gates have reported present visitors; 0 without gates. */
-    long covered() {
-        return gates.values().stream().mapToLong(Gate::covered).min().orElse(0);
+    /** The place of a line up to which all gates have reported present visitors; the line's start without gates. */
+    long covered(int line) {
+        return gates.values().stream().mapToLong(gate -> gate.covered(line)).min().orElse(Tiers.start(line));
     }
 
     /** Passes that end after this moment may continue at a gate that is out of reach; far in the future if none may. */
@@ -65,6 +72,6 @@ final class KnownGates {
 
     /** Forgets the reported places, which belong to an earlier epoch. */
     void resetCovered() {
-        gates.replaceAll((_, gate) -> new Gate(0, gate.round()));
+        gates.replaceAll((_, gate) -> new Gate(0, List.of(), gate.round()));
     }
 }

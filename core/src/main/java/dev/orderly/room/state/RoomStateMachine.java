@@ -71,7 +71,9 @@ public final class RoomStateMachine {
     private static final int COUNT_MOST = 1_000;
 
     private final RoomName name;
-    private final VisitorLine line = new VisitorLine();
+    private final Lines lines = new Lines();
+    /** The line of visitors without a tier. */
+    private final VisitorLine line = lines.first();
     private final LivePasses live = new LivePasses();
     private final Allowance allowance = new Allowance(live);
     private final KnownGates gates = new KnownGates();
@@ -146,6 +148,7 @@ public final class RoomStateMachine {
         draws = room.draws();
         leaves = snapshot.leaves();
         line.restore(room.length(), room.cursor(), room.crowded());
+        lines.restore(room.tiers());
         tokens.restore(snapshot);
         allowance.restore(room.mode(), room.granted(), room.crowded(), snapshot.admissions());
     }
@@ -173,21 +176,23 @@ public final class RoomStateMachine {
     }
 
     private JoinResult join(JoinRequest join, Instant now) {
-        long ahead = line.ahead(millis(now));
-        long place = line.issue();
-        long covered = gates.covered();
+        int number = lines.number(join.tier());
+        VisitorLine own = lines.get(number);
+        long ahead = own.ahead(millis(now));
+        long place = own.issue();
+        long covered = gates.covered(number);
         pending.room();
-        if (entersLobby(join, place)) {
+        if (number == 0 && entersLobby(join, place)) {
             return new JoinResult.Placed(epoch, place, ahead);
         }
-        if (join.passUntil().isAfter(now) && place <= covered && line.present() < allowance.free(millis(now))) {
+        if (join.passUntil().isAfter(now) && place <= covered && lines.present() < allowance.free(millis(now))) {
             call(place, now);
-            enter(now);
+            enter(place, now);
             extend(new Live(join.visitor(), place, 0, false), join.passUntil(), false);
             return new JoinResult.Entered(epoch, place, join.passUntil());
         }
-        if (place <= Math.max(line.horizon(), covered) && join.presentUntil().isAfter(now)) {
-            line.seen(place, millis(join.presentUntil()), null);
+        if (place <= Math.max(own.horizon(), covered) && join.presentUntil().isAfter(now)) {
+            own.seen(place, millis(join.presentUntil()), null);
         }
         return new JoinResult.Placed(epoch, place, ahead);
     }
@@ -232,7 +237,7 @@ public final class RoomStateMachine {
         Instant now = advance(asked);
         for (AdmissionRequest request : requests) {
             if (waits(request) && request.presentUntil().isAfter(now)) {
-                line.seen(request.place(), millis(request.presentUntil()), null);
+                lines.of(request.place()).seen(request.place(), millis(request.presentUntil()), null);
             }
         }
         AdmissionResult[] results = new AdmissionResult[requests.size()];
@@ -252,22 +257,23 @@ public final class RoomStateMachine {
         }
         if (!waits(request)) {
             if (recorded && request.epoch() == epoch) {
-                admit(now); // the visitor entered and left again before the gate reported it
+                admit(request.place(), now); // the visitor entered and left again before the gate reported it
             }
             return new Spent();
         }
         if (recorded) {
             call(request.place(), now);
-            admit(now);
+            admit(request.place(), now);
             return new Entered(extend(Allowance.passOf(request), request.passUntil(), true));
         }
-        boolean called = line.isCalled(request.place());
+        VisitorLine own = lines.of(request.place());
+        boolean called = own.isCalled(request.place());
         int free = called ? allowance.free(millis(now)) : 0;
-        if (line.before(request.place(), free) < free) {
-            enter(now);
+        if (free > 0 && lines.before(request.place(), free, millis(now)) < free) {
+            enter(request.place(), now);
             return new Entered(extend(Allowance.passOf(request), request.passUntil(), taken));
         }
-        return new Waits(called, line.before(request.place(), COUNT_MOST));
+        return new Waits(called, own.before(request.place(), COUNT_MOST));
     }
 
     /** As {@link RoomStore#renew}. */
@@ -289,13 +295,13 @@ public final class RoomStateMachine {
     }
 
     private boolean canRevive(RenewalRequest renewal) {
-        return renewal.revive() && line.isIssued(renewal.place()) && allowance.canRevive(renewal.visitor());
+        return renewal.revive() && isIssued(renewal.place()) && allowance.canRevive(renewal.visitor());
     }
 
     /** As {@link RoomStore#move}. */
     public List<Boolean> move(List<MoveRequest> moves, Instant asked) {
         advance(asked);
-        return moves.stream().map(move -> move.epoch() == epoch && line.isIssued(move.place()) && tokens.move(move))
+        return moves.stream().map(move -> move.epoch() == epoch && isIssued(move.place()) && tokens.move(move))
                 .toList();
     }
 
@@ -308,12 +314,12 @@ public final class RoomStateMachine {
     private void depart(Departure departure) {
         Live pass = tokens.pass(departure.visitor());
         long place = pass == null ? departure.place() : pass.place();
-        boolean known = line.isIssued(place) && !tokens.isMoved(departure.visitor());
+        boolean known = isIssued(place) && !tokens.isMoved(departure.visitor());
         if (pass != null || !known || tokens.isUsedUp(place)) {
             tokens.revoke(departure.visitor(), departure.voidUntil(), pass);
         }
         if (known) {
-            line.gone(place);
+            lines.of(place).gone(place);
             tokens.end(departure.visitor(), place, endedBy());
         }
     }
@@ -322,14 +328,15 @@ public final class RoomStateMachine {
     public RoomState sync(GateReport report, Instant asked) {
         Instant now = advance(asked);
         boolean current = report.epoch() == epoch && report.drawn() == draws.drawn();
-        gates.report(report.gate(), current ? report.covered() : 0, report.lease());
+        gates.report(report.gate(), current ? report.covered() : 0, current ? report.tiers() : List.of(),
+                report.lease());
         advance(now);
         if (current) {
             for (GateReport.Presence each : report.presences()) {
                 if (!each.until().isAfter(now)) {
-                    line.left(each.place(), report.gate());
-                } else if (line.isIssued(each.place()) && tokens.waits(each.place())) {
-                    line.seen(each.place(), millis(each.until()), report.gate());
+                    lines.of(each.place()).left(each.place(), report.gate());
+                } else if (isIssued(each.place()) && tokens.waits(each.place())) {
+                    lines.of(each.place()).seen(each.place(), millis(each.until()), report.gate());
                 }
             }
         }
@@ -346,12 +353,26 @@ public final class RoomStateMachine {
         allowance.apply(step.limits(), now);
         slowed = step.slowed();
         int door = allowance.mode().calls() ? step.door() : Math.min(step.door(), allowance.admits());
-        call(line.toCall(door, step.horizon(), gates.covered()), now);
-        if (line.updateCrowded()) {
+        callPresent(door, step, now);
+        if (lines.updateCrowded()) {
             pending.room();
         }
         tokens.expireRevocations(now);
         return Optional.of(state(now));
+    }
+
+    private void callPresent(int door, GovernorStep step, Instant now) {
+        if (lines.hasTiers() || !step.tiers().lines().isEmpty()) {
+            lines.apply(step.tiers());
+            lines.settle();
+            pending.room();
+        }
+        List<Integer> doors = lines.doors(door, gates::covered);
+        for (int number = 0; number < lines.size(); number++) {
+            VisitorLine each = lines.get(number);
+            long horizon = number == 0 ? step.horizon() : each.state().cursor() + step.tiers().reach();
+            call(each.toCall(doors.get(number), horizon, gates.covered(number)), now);
+        }
     }
 
     /** As {@link RoomStore#change}. */
@@ -383,7 +404,7 @@ public final class RoomStateMachine {
         draws = draws.ofNewEpoch();
         leaves.clear();
         epoch++;
-        line.beginEpoch();
+        lines.beginEpoch();
         allowance.beginEpoch();
         tokens.beginEpoch();
         pending.beginEpoch();
@@ -404,35 +425,35 @@ public final class RoomStateMachine {
     }
 
     /** As {@link RoomStore#present}. */
-    public PresentPlaces present(int most, Instant asked) {
+    public PresentPlaces present(int number, int most, Instant asked) {
         advance(asked);
-        return PresentPlaces.of(epoch, line.horizon(), line.presences(most), most);
+        return PresentPlaces.of(epoch, lines.horizon(number), lines.presences(number, most), most);
     }
 
     public RoomState state(Instant asked) {
         Instant now = advance(asked);
-        Load load = new Load(live.count(), allowance.free(millis(now)), line.atDoor(), line.present(),
+        Load load = new Load(live.count(), allowance.free(millis(now)), lines.atDoor(), lines.present(),
                 allowance.granted(), gates.count());
         return new RoomState(name, epoch, allowance.mode(), message, line.state(), load, pace.pace(millis(now)),
                 allowance.limits(), slowed, override, tokens.revoked(), tokens.moved(), openings,
-                draws.published(), now);
+                draws.published(), lines.tiers(), now);
     }
 
     /** Removes and returns the changes since the last call, which have to become durable. */
     public Delta drain() {
         RoomState.Line current = line.state();
         return pending.drain(() -> new RoomRecord(name, epoch, current.length(), current.cursor(), current.crowded(),
-                allowance.mode(), message, allowance.granted(), override, openings, draws, endedBy()));
+                allowance.mode(), message, allowance.granted(), override, openings, draws, lines.stored(), endedBy()));
     }
 
     /** Whether the visitor has a good ticket and no pass. */
     private boolean waits(AdmissionRequest request) {
-        return request.epoch() == epoch && line.isIssued(request.place())
+        return request.epoch() == epoch && isIssued(request.place())
                 && tokens.waits(request.visitor(), request.place());
     }
 
     private void call(long place, Instant now) {
-        long places = line.call(place);
+        long places = lines.of(place).call(place);
         if (places > 0) {
             pace.called(places, millis(now));
             pending.room();
@@ -440,26 +461,35 @@ public final class RoomStateMachine {
     }
 
     /** Spends an admission: of the limits if possible, otherwise of an operator's grant. */
-    private void enter(Instant now) {
+    private void enter(long place, Instant now) {
         if (allowance.regular(millis(now)) > 0) {
-            admit(now);
+            admit(place, now);
         } else {
             allowance.spendGrant();
             pending.room();
             pace.admitted(millis(now));
+            lines.admitted(place, millis(now));
         }
     }
 
     /** Counts an admission towards the rate. */
-    private void admit(Instant now) {
+    private void admit(long place, Instant now) {
         allowance.count(millis(now));
         pending.admission(Instant.ofEpochMilli(millis(now)));
         pace.admitted(millis(now));
+        if (lines.hasTiers()) {
+            lines.admitted(place, millis(now));
+            pending.room();
+        }
+    }
+
+    private boolean isIssued(long place) {
+        return lines.of(place).isIssued(place);
     }
 
     /** Extends a pass until then at least; its visitor no longer waits. */
     private Instant extend(Live pass, Instant until, boolean taken) {
-        line.gone(pass.place());
+        lines.of(pass.place()).gone(pass.place());
         return tokens.extend(pass, until, taken);
     }
 
@@ -471,7 +501,7 @@ public final class RoomStateMachine {
             gates.leasesUnknown(latest);
         }
         live.expire(millis(latest), millis(endedBy()));
-        line.expire(millis(latest));
+        lines.expire(millis(latest));
         return latest;
     }
 

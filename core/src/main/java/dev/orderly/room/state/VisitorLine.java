@@ -1,14 +1,15 @@
 package dev.orderly.room.state;
 
 import dev.orderly.room.RoomState.Line;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateReport.Presence;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The line of one epoch: the number of places issued, the cursor, and the present visitors. Moments are milliseconds.
- * Not thread-safe.
+ * A line of one epoch: the last place issued, the cursor, and the present visitors. Places have the number of the line
+ * in their upper bits. Moments are milliseconds. Not thread-safe.
  */
 final class VisitorLine {
     /**
@@ -18,12 +19,19 @@ final class VisitorLine {
     private static final int DOOR_COUNT_MAX_AGE = 100;
 
     private final PresentVisitors present = new PresentVisitors();
+    private final long start;
     private long length;
     private long cursor;
     private long horizon;
     private boolean crowded;
     private int doorLately;
     private long doorCountedAt;
+
+    /** @param number of the line, see {@link Tiers#line} */
+    VisitorLine(int number) {
+        start = Tiers.start(number);
+        beginEpoch();
+    }
 
     /** Takes over the stored state of a line. */
     void restore(long lastPlace, long lastCalled, boolean wasCrowded) {
@@ -34,12 +42,12 @@ final class VisitorLine {
     }
 
     void beginEpoch() {
-        restore(0, 0, false);
+        restore(start, start, false);
         present.clear();
     }
 
     Line state() {
-        assert cursor >= 0 && cursor <= length : "place " + cursor + " was called of " + length;
+        assert cursor >= start && cursor <= length : "place " + cursor + " was called of " + length;
         return new Line(length, cursor, horizon, crowded);
     }
 
@@ -60,7 +68,7 @@ final class VisitorLine {
      * visitor's.
      */
     boolean isIssued(long place) {
-        return place >= 1 && place <= length;
+        return place > start && place <= length;
     }
 
     boolean isCalled(long place) {
@@ -72,6 +80,11 @@ final class VisitorLine {
         long before = cursor;
         cursor = Math.max(cursor, place);
         return cursor - before;
+    }
+
+    /** Whether no place was issued. */
+    boolean isUnused() {
+        return length == start;
     }
 
     /** The highest place up to which gates report visitors. */
@@ -144,10 +157,15 @@ final class VisitorLine {
         return length - cursor + Math.min(present.count(), doorLately);
     }
 
-    /** Updates whether visitors wait. Returns whether that changed. */
-    boolean updateCrowded() {
+    /** Present visitors up to this place. */
+    int presentUpTo(long place) {
+        return present.upTo(place);
+    }
+
+    /** Sets whether visitors wait. Returns whether that changed. */
+    boolean setCrowded(boolean value) {
         boolean before = crowded;
-        crowded = present.count() > 0;
+        crowded = value;
         return crowded != before;
     }
 }

@@ -13,8 +13,15 @@ import java.util.List;
  *     ones as soon as it knows of them. Places behind the lowest covered place of all gates are not called
  * @param presences changes since the last report
  * @param lease the gate's lease if it does not reach the store from now on; replaces the previous lease
+ * @param tiers as {@code covered}, for the lines of tiers by number from 1; of further lines nothing is covered
  */
-public record GateReport(GateId gate, long epoch, int drawn, long covered, List<Presence> presences, GateLease lease) {
+public record GateReport(GateId gate, long epoch, int drawn, long covered, List<Presence> presences, GateLease lease,
+        List<Long> tiers) {
+    /** A report of a gate of a room without tiers. */
+    public GateReport(GateId gate, long epoch, int drawn, long covered, List<Presence> presences, GateLease lease) {
+        this(gate, epoch, drawn, covered, presences, lease, List.of());
+    }
+
     /** A report of a gate of a room without draws. */
     public GateReport(GateId gate, long epoch, long covered, List<Presence> presences, GateLease lease) {
         this(gate, epoch, 0, covered, presences, lease);
@@ -27,6 +34,7 @@ public record GateReport(GateId gate, long epoch, int drawn, long covered, List<
 
     public GateReport {
         presences = List.copyOf(presences);
+        tiers = List.copyOf(tiers);
     }
 
     /**

@@ -14,7 +14,13 @@ import java.time.Instant;
  *     of absent visitors
  * @param horizon gates report visitors with places up to this one; never goes back
  * @param forgetBefore tickets used up before this moment have expired: their records may be deleted
+ * @param tiers the shares of the lines; {@link TierShares#NONE} leaves them as they are
  */
 public record GovernorStep(GateId governor, Instant leaseUntil, Limits limits, SlowdownReason slowed, int door,
-        long horizon,
-        Instant forgetBefore) {}
+        long horizon, Instant forgetBefore, TierShares tiers) {
+    /** A step in a room without tiers. */
+    public GovernorStep(GateId governor, Instant leaseUntil, Limits limits, SlowdownReason slowed, int door,
+            long horizon, Instant forgetBefore) {
+        this(governor, leaseUntil, limits, slowed, door, horizon, forgetBefore, TierShares.NONE);
+    }
+}

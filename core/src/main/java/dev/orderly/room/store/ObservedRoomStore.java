@@ -106,8 +106,8 @@ public final class ObservedRoomStore implements RoomStore {
     }
 
     @Override
-    public PresentPlaces present(RoomName room, int most, Instant now) {
-        return store.present(room, most, now);
+    public PresentPlaces present(RoomName room, int line, int most, Instant now) {
+        return store.present(room, line, most, now);
     }
 
     @Override

@@ -20,9 +20,15 @@ public interface VisitorRecords {
     PlaceUse use(RoomName room, long place, Instant now);
 
     /**
-     * The present visitors who wait, whichever gate reported them: the lowest places first.
+     * The present visitors of a line who wait, whichever gate reported them: the lowest places first.
      *
+     * @param line the number of the line: 0 for the first, see {@link dev.orderly.room.Tiers#line}
      * @param most number of places at which the answer ends, 1 or more
      */
-    PresentPlaces present(RoomName room, int most, Instant now);
+    PresentPlaces present(RoomName room, int line, int most, Instant now);
+
+    /** Those of the first line. */
+    default PresentPlaces present(RoomName room, int most, Instant now) {
+        return present(room, 0, most, now);
+    }
 }

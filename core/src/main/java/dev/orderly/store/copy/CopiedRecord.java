@@ -19,6 +19,7 @@ import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.StoredLine;
 import dev.orderly.schedule.ScheduleState;
 import dev.orderly.text.LocalizedText;
 import dev.orderly.text.StoredText;
@@ -244,11 +245,14 @@ public sealed interface CopiedRecord {
      * @param override limits of an operator; null for none
      * @param openings changes of openings by operators
      * @param draws the draws of openings, with their seeds: a copy stays inside the process that makes it
+     * @param tiers the lines of a room with tiers, see {@link StoredLine}
      */
     record Room(RoomName name, long epoch, Line line, int granted, RoomMode mode, @Nullable LocalizedText message,
-            @Nullable Limits override, List<OpeningChange> openings, DrawLedger draws) implements CopiedRecord {
+            @Nullable Limits override, List<OpeningChange> openings, DrawLedger draws,
+            List<StoredLine> tiers) implements CopiedRecord {
         public Room {
             openings = List.copyOf(openings);
+            tiers = List.copyOf(tiers);
         }
 
         /** The line of the room's epoch. */

@@ -6,6 +6,7 @@ import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.store.StoredLine;
 import dev.orderly.store.copy.CopiedRecord;
 import dev.orderly.store.copy.CopiedRecord.Room;
 import dev.orderly.store.copy.CopyPosition;
@@ -70,7 +71,8 @@ public final class CopiedRooms {
                 new Room.Line(row.getLong("length"), row.getLong("cursor"), row.getBoolean("crowded")),
                 row.getInt("granted"), RoomMode.valueOf(row.getString("mode")),
                 message == null ? null : LocalizedText.ofStored(message), limits(row),
-                OpeningChange.ofStored(row.getString("openings")), draws(row));
+                OpeningChange.ofStored(row.getString("openings")), draws(row),
+                StoredLine.ofStored(row.getString("tiers")));
     }
 
     /** The draws of a row of a room. */

@@ -84,7 +84,7 @@ class ForecasterTest {
         }
         active += entered - left;
         forecaster.update(state(limits));
-        forecaster.forecast(state(limits), presence, now());
+        forecaster.forecast(state(limits), presence, OtherLines.NONE, now());
     }
 
     private static double seconds(@Nullable Duration duration) {
@@ -154,7 +154,7 @@ class ForecasterTest {
         }
         RoomState state = state(limits);
         WaitEstimate estimate = asked.estimate(state, 250, now());
-        asked.forecast(state, presence, now());
+        asked.forecast(state, presence, OtherLines.NONE, now());
         Instant round = now();
         second += 5;
         active = 0;
@@ -233,16 +233,17 @@ class ForecasterTest {
         forecaster.asked(ticket, presence, now());
         second += 5;
         share(forecaster, known(1, 3));
-        assertThat(forecaster.forecast(state(limits), presence, now()).absent()).isZero();
+        assertThat(forecaster.forecast(state(limits), presence, OtherLines.NONE, now()).absent()).isZero();
         second += 5;
         share(forecaster);
-        assertThat(forecaster.forecast(state(limits), presence, now()).absent()).as("seen at the other gate last")
+        assertThat(forecaster.forecast(state(limits), presence, OtherLines.NONE, now()).absent())
+                .as("seen at the other gate last")
                 .isZero();
         forecaster.alone();
         presence.seen(1, now().plusSeconds(1).toEpochMilli());
         forecaster.asked(ticket, presence, now());
         second += 5;
-        assertThat(forecaster.forecast(state(limits), presence, now()).absent()).isOne();
+        assertThat(forecaster.forecast(state(limits), presence, OtherLines.NONE, now()).absent()).isOne();
     }
 
     @Test

@@ -29,4 +29,9 @@ class VisitorQueryTest {
         assertThat(VisitorQuery.parse("9".repeat(40))).isInstanceOf(ByTicket.class);
         assertThat(VisitorQuery.parse("")).isInstanceOf(ByTicket.class);
     }
+
+    @Test
+    void aNumberBehindTheNameOfATierIsOneOfItsLine() {
+        assertThat(VisitorQuery.parse(" members 5,318 ")).isEqualTo(new VisitorQuery.ByTier("members", 5318));
+    }
 }

@@ -64,8 +64,8 @@ final class Attention {
         for (RoomState room : rooms) {
             String path = "/rooms/" + room.room();
             switch (room.mode()) {
-                case HOLD -> items.add(new AttentionItem(room.line().waiting() > 0, room.room() + " is held",
-                        "Nobody new enters; " + Figures.of(room.line().waiting(), "visitor") + " in line", path));
+                case HOLD -> items.add(new AttentionItem(room.waiting() > 0, room.room() + " is held",
+                        "Nobody new enters; " + Figures.of(room.waiting(), "visitor") + " in line", path));
                 case REJECT, DRAIN -> items.add(new AttentionItem(false, room.room() + " turns visitors away",
                         "Its mode is " + room.mode().name().toLowerCase(java.util.Locale.ROOT), path));
                 case OPEN, SHADOW -> items.add(new AttentionItem(false, room.room() + " lets everybody pass",

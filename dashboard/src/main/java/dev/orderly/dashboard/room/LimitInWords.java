@@ -54,7 +54,7 @@ final class LimitInWords {
     private static String pace(RoomState state, Limits limits, RoomState.Load load) {
         Integer capacity = limits.capacity();
         Rate rate = limits.rate();
-        boolean line = state.line().waiting() > 0 || load.door() > 0;
+        boolean line = state.waiting() > 0 || load.door() > 0;
         if (capacity != null && load.active() >= capacity) {
             return capacity == 0
                     ? "The capacity is 0: nobody enters."

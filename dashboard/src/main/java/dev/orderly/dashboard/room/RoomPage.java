@@ -112,7 +112,7 @@ public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, Hi
 
     /** Called visitors who have neither entered nor are present. */
     public long absent() {
-        return Math.max(0, state().line().cursor() - state().pace().admitted() - state().load().door());
+        return Math.max(0, state().called() - state().pace().admitted() - state().load().door());
     }
 
     /** The limits set, in words. */
@@ -218,7 +218,7 @@ public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, Hi
 
     /** What a new epoch ends. */
     public String ended() {
-        return Figures.of(state().line().waiting(), "waiting place") + ", and those of "
+        return Figures.of(state().waiting(), "waiting place") + ", and those of "
                 + Figures.of(state().load().active(), "visitor") + " inside";
     }
 }

@@ -30,6 +30,7 @@ final class GatesJson {
 
     /** A visitor at the front. */
     record Visitor(@Doc(value = "The ticket number that the waiting page shows.", facets = "minimum: 1") long place,
+            @Doc("The tier of the line; null for visitors without one.") @Nullable String tier,
             @Doc("Whether the place is called: the visitor is at the door.") boolean called,
             @Doc("Until when the visitor counts as present.") @Nullable Instant presentUntil,
             @Doc("Whether a page of the visitor is connected by events; otherwise it asks from time"
@@ -39,7 +40,8 @@ final class GatesJson {
             @Doc("When the place was taken; null unless the page is connected.") @Nullable Instant joined,
             @Doc("The visitor's id; null unless the page is connected.") @Nullable VisitorId visitor) {
         private static Visitor of(RoomFront.Visitor one) {
-            return new Visitor(one.place(), one.called(), one.presence().until(), one.presence().connected(),
+            return new Visitor(one.place(), one.tier(), one.called(), one.presence().until(),
+                    one.presence().connected(),
                     one.presence().gate(), one.joined(), one.id());
         }
     }

@@ -177,8 +177,11 @@ final class RoomEndpoints {
                     + " {\"ticket\": \"...\"}, the value of the visitor's cookie, and {\"visitor\": \"...\"},"
                     + " the visitor's id");
         }
+        String tier = asked.path("tier").asString("").strip();
         return known
-                ? new VisitorQuery.ByPlace(place.longValue())
+                ? tier.isEmpty()
+                        ? new VisitorQuery.ByPlace(place.longValue())
+                        : new VisitorQuery.ByTier(tier, place.longValue())
                 : visitor.isEmpty() ? new VisitorQuery.ByTicket(ticket) : new VisitorQuery.ById(id(visitor));
     }
 

@@ -88,7 +88,8 @@ final class RoomRequests {
                     + " is connected to any node.",
                     facets = "minLength: 22, maxLength: 22") @OmitNull @Nullable String visitor,
             @Doc(value = "The ticket number that the waiting page shows, in the present line.",
-                    facets = "minimum: 1") @OmitNull @Nullable Long place) {}
+                    facets = "minimum: 1") @OmitNull @Nullable Long place,
+            @Doc("The tier of the ticket number, if the page names one.") @OmitNull @Nullable String tier) {}
 
     static String revoke(Request call) {
         return JsonBody.of(call, RevokeRequest.class).path("visitor").asString("");

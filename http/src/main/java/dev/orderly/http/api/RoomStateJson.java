@@ -9,7 +9,9 @@ import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomState.TierLine;
 import dev.orderly.room.SlowdownReason;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.Room;
 import dev.orderly.text.LocalizedText;
@@ -42,6 +44,8 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
                 facets = "enum: ['fresh', 'held', 'lost']") @Nullable String backlogSignal,
         AllLimits limits,
         @Doc("The wait of a visitor who comes now, and its cause; null if it is unknown.") Estimate estimate,
+        @Doc("The lines of tiers; empty without. The other members count the visitors of all lines, but length, cursor"
+                + " and estimate, which are those of visitors without a tier.") List<Tier> tiers,
         @Doc("The scheduled openings; null for a room without, or one that is not declared on this"
                 + " node.") @Nullable OpeningsJson openings,
         Instant at) {
@@ -50,6 +54,19 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
     /** All rooms. */
     @Doc(name = "Rooms")
     record All(List<RoomStateJson> rooms) {}
+
+    /** The line of a tier. */
+    @Doc(name = "RoomTier")
+    record Tier(String name, @Doc("Of a hundred admissions, while visitors of all lines wait.") int share,
+            @Doc("The number of places that were issued.") long length,
+            @Doc("The last place called.") long cursor, @Doc("Places that are not called.") long waiting,
+            @Doc("Called visitors who are present.") int door,
+            @Doc("Admissions since the epoch began.") long admitted) {
+        private static Tier of(TierLine tier) {
+            return new Tier(tier.name(), tier.share(), Tiers.number(tier.line().length()),
+                    Tiers.number(tier.line().cursor()), tier.line().waiting(), tier.door(), tier.admitted());
+        }
+    }
 
     /** Admissions of a room. */
     record Admitted(int last10s, int last60s, long sinceEpoch) {}
@@ -161,13 +178,14 @@ record RoomStateJson(String room, RoomMode mode, @Doc("Tickets and passes of an 
                 ? WaitEstimate.unknown(WaitEstimate.Cause.LEARNING)
                 : declared.forNewcomer();
         return new RoomStateJson(state.room().value(), state.mode(), state.epoch(), line.length(), line.cursor(),
-                line.waiting(), load.door(), load.active(), load.free(), load.granted(), load.gates(),
+                state.waiting(), load.door(), load.active(), load.free(), load.granted(), load.gates(),
                 message == null ? null : message.choose(List.of()).text(),
                 message == null ? Map.of() : message.byLanguage(),
                 new Admitted(state.pace().admitted10(), state.pace().admitted60(), state.pace().admitted()),
                 state.slowed(), declared == null ? null : RecordJson.word(declared.backlogSignal()),
                 new AllLimits(options == null ? null : SetLimits.of(state.limitsConfigured(options)),
                         SetLimits.of(state.override()), Objects.requireNonNull(SetLimits.of(state.limits())), next),
-                new Estimate(wait.low(), wait.high(), wait.cause()), OpeningsJson.of(declared), state.at());
+                new Estimate(wait.low(), wait.high(), wait.cause()),
+                state.tiers().stream().map(Tier::of).toList(), OpeningsJson.of(declared), state.at());
     }
 }

@@ -4,6 +4,7 @@ import dev.orderly.http.openapi.Doc;
 import dev.orderly.job.JobId;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.store.VisitorRecord;
@@ -37,7 +38,8 @@ record WhyJson(JobId job, JobDiagnosis.Cause cause, @Doc(SENTENCE) String senten
             @Doc("What is known of the past; no store writes down each step of a visit.") History history,
             @Doc(NodeJson.UNREACHABLE) List<String> unreachable) {
         static Visitor of(RoomName room, VisitorDiagnosis why) {
-            return new Visitor(room.value(), why.cause(), why.sentence(), why.remedy(), why.place(), why.ahead(),
+            return new Visitor(room.value(), why.cause(), why.sentence(), why.remedy(),
+                    why.place() == null ? null : Long.valueOf(Tiers.number(why.place())), why.ahead(),
                     why.presence().until(), why.presence().connected(), why.presence().gate(),
                     History.of(why.history()), why.unreachable());
         }

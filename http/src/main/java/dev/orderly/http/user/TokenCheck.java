@@ -9,7 +9,11 @@ import dev.orderly.web.user.Authentication.Unavailable;
 import java.security.Key;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jose4j.jwa.AlgorithmConstraints;
 import org.jose4j.jwa.AlgorithmConstraints.ConstraintType;
@@ -114,7 +118,18 @@ final class TokenCheck {
         } catch (IllegalArgumentException e) {
             return new Rejected("The token's sub is no user: " + e.getMessage());
         }
-        return new Known(user, moment(claims.getExpirationTime().getValue()));
+        return new Known(user, moment(claims.getExpirationTime().getValue()), texts(claims));
+    }
+
+    private static Map<String, List<String>> texts(JwtClaims claims) {
+        Map<String, List<String>> texts = new HashMap<>();
+        claims.getClaimsMap().forEach((name, value) -> {
+            Collection<?> values = value instanceof Collection<?> list ? list : Arrays.asList(value);
+            texts.put(name, values.stream()
+                    .filter(each -> each instanceof String || each instanceof Number || each instanceof Boolean)
+                    .map(Object::toString).toList());
+        });
+        return texts;
     }
 
     private static Instant moment(long seconds) {

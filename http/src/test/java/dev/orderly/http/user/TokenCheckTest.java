@@ -35,7 +35,8 @@ class TokenCheckTest {
 
     @Test
     void aTokenNamesItsUserAndExpiry() {
-        assertThat(shared.check(Tokens.of("ada", later))).isEqualTo(new Known(new UserId("ada"), later));
+        Known known = shared.check(Tokens.of("ada", later)) instanceof Known user ? user : null;
+        assertThat(known).extracting(Known::user, Known::until).containsExactly(new UserId("ada"), later);
     }
 
     @Test
@@ -163,7 +164,22 @@ class TokenCheckTest {
     void anExpiryBeyondTheLastInstantIsAccepted() {
         String claims = "{\"sub\":\"a\",\"exp\":" + Long.MAX_VALUE + "}";
         assertThat(shared.check(Tokens.hs256("{\"alg\":\"HS256\"}", claims, Tokens.SECRET)))
-                .isEqualTo(new Known(new UserId("a"), Instant.MAX));
+                .extracting("until").isEqualTo(Instant.MAX);
+    }
+
+    @Test
+    void aTokenTellsTheTextsOfItsClaims() {
+        String claims = "{\"sub\":\"a\",\"exp\":" + later.getEpochSecond() + ",\"tier\":\"gold\",\"level\":3,"
+                + "\"press\":true,\"roles\":[\"a\",7,{}],\"none\":null,\"deep\":{\"tier\":\"gold\"}}";
+        Known known = (Known) shared.check(Tokens.hs256("{\"alg\":\"HS256\"}", claims, Tokens.SECRET));
+        assertThat(Map.of("tier", "gold", "level", "3", "press", "true", "sub", "a"))
+                .allSatisfy((claim, text) -> assertThat(known.has(claim, text)).as(claim).isTrue());
+        assertThat(known.has("roles", "a")).isTrue();
+        assertThat(known.has("roles", "7")).isTrue();
+        assertThat(known.has("roles", "{}")).isFalse();
+        assertThat(known.has("none", "null")).isFalse();
+        assertThat(known.has("deep", "gold")).isFalse();
+        assertThat(known.has("tier", "Gold")).isFalse();
     }
 
     @ParameterizedTest

@@ -163,6 +163,13 @@ public final class RoomValueTypes {
         return new ValueType<>("a share, 0% to 100%", UnitText::share, example);
     }
 
+    /** A share in whole per cent. */
+    public static ValueType<Integer> wholeShare(String example) {
+        return new ValueType<>("a whole share, 1% to 99%", text -> UnitText.share(text).map(share -> share * 100)
+                .filter(share -> Math.abs(share - Math.round(share)) < 1e-9 && share > 0.5 && share < 99.5)
+                .map(share -> (int) Math.round(share)), example);
+    }
+
     public static ValueType<String> text(int most, String example) {
         return new ValueType<>("a text of 1 to " + most + " characters", text -> Optional.of(text)
                 .filter(t -> !t.isBlank() && t.length() <= most && StoredText.isWhole(t)), example);

@@ -85,7 +85,7 @@ public final class AlertSource implements Function<Instant, Observed> {
         }
         for (Room room : rooms.rooms()) {
             RoomState state = room.state();
-            if (config.tells(AlertKind.ROOM_QUEUEING) && (state.line().crowded() || state.line().waiting() > 0)) {
+            if (config.tells(AlertKind.ROOM_QUEUEING) && (state.line().crowded() || state.waiting() > 0)) {
                 observed.holds(AlertKind.ROOM_QUEUEING, room.name().value(), state.load().known()
                         + " visitors wait in room " + room.name() + ".");
             }

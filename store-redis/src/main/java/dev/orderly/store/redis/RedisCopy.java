@@ -7,6 +7,7 @@ import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.StoredLine;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoredValue;
 import dev.orderly.store.copy.CopiedRecord;
@@ -219,7 +220,8 @@ final class RedisCopy implements CopyPort {
                 message == null ? null : LocalizedText.ofStored(message),
                 override == null ? null : RoomStateReply.limits(override),
                 OpeningChange.ofStored(fields.get("openings")),
-                RoomStateReply.draws(DRAW_FIELDS.stream().map(name -> fields.getOrDefault(name, "")).toList())));
+                RoomStateReply.draws(DRAW_FIELDS.stream().map(name -> fields.getOrDefault(name, "")).toList()),
+                StoredLine.ofStored(fields.get("tiers"))));
     }
 
     private static long number(Map<String, String> fields, String name) {
@@ -320,6 +322,10 @@ final class RedisCopy implements CopyPort {
         }
         if (draws.stored() != null) {
             fields.addAll(List.of("draws", draws.stored()));
+        }
+        String tiers = StoredLine.stored(room.tiers());
+        if (tiers != null) {
+            fields.addAll(List.of("tiers", tiers));
         }
         return fields;
     }

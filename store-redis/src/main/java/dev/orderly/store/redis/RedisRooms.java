@@ -20,6 +20,7 @@ import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.TierShares;
 import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.store.redis.RoomStateReply.KnownVoid;
 import java.time.Instant;
@@ -33,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** The rooms port. Every call is one script; the first call for a room adds a command that lists it. Thread-safe. */
@@ -62,7 +64,8 @@ final class RedisRooms implements RoomStore {
         ScriptArguments call = call(now);
         for (JoinRequest join : joins) {
             call.add(join.visitor()).add(join.presentUntil()).add(join.passUntil())
-                    .add(Objects.requireNonNullElse(join.leaf(), ""));
+                    .add(Objects.requireNonNullElse(join.leaf(), ""))
+                    .add(Objects.requireNonNullElse(join.tier(), ""));
         }
         Numbers reply = new Numbers(run(room, Script.JOIN, call));
         long epoch = reply.next();
@@ -152,7 +155,8 @@ final class RedisRooms implements RoomStore {
     @Override
     public RoomState sync(RoomName room, GateReport report, Instant now) {
         ScriptArguments call = call(now).add(report.gate().value()).add(report.epoch()).add(report.covered())
-                .add(report.lease().from()).add(report.lease().until()).add(report.drawn());
+                .add(report.lease().from()).add(report.lease().until()).add(report.drawn())
+                .add(report.tiers().stream().map(String::valueOf).collect(Collectors.joining(",")));
         report.presences().forEach(each -> call.add(each.place()).add(each.until()));
         return state(room, Script.SYNC, call).orElseThrow();
     }
@@ -162,6 +166,10 @@ final class RedisRooms implements RoomStore {
         ScriptArguments call = call(now).add(step.governor().value()).add(step.leaseUntil())
                 .add(RoomStateReply.text(step.limits())).add(step.slowed().name()).add(step.door()).add(step.horizon())
                 .add(step.forgetBefore());
+        if (!step.tiers().equals(TierShares.NONE)) {
+            call.add(step.tiers().rest()).add(step.tiers().reach());
+            step.tiers().lines().forEach(each -> call.add(each.name()).add(each.percent()));
+        }
         return state(room, Script.GOVERN, call);
     }
 
@@ -260,8 +268,8 @@ final class RedisRooms implements RoomStore {
     }
 
     @Override
-    public PresentPlaces present(RoomName room, int most, Instant now) {
-        Numbers reply = new Numbers(run(room, Script.PLACES, call(now).add(most)));
+    public PresentPlaces present(RoomName room, int line, int most, Instant now) {
+        Numbers reply = new Numbers(run(room, Script.PLACES, call(now).add(line).add(most)));
         long epoch = reply.next();
         long horizon = reply.next();
         List<Presence> presences = new ArrayList<>();

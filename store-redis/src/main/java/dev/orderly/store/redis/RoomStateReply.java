@@ -10,11 +10,14 @@ import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.Line;
 import dev.orderly.room.RoomState.Load;
 import dev.orderly.room.RoomState.Pace;
+import dev.orderly.room.RoomState.TierLine;
 import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.StoredLine;
 import dev.orderly.text.LocalizedText;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /** A room's state in the form of answer.lua: lists of numbers and texts in a fixed order. */
 record RoomStateReply(List<Object> parts) {
     private static final String NONE = "-";
+    /** Index of the part with the lines of tiers. */
+    private static final int TIERS = 8;
 
     /**
      * The revoked visitors that belong to a stamp of the store.
@@ -99,8 +104,25 @@ record RoomStateReply(List<Object> parts) {
         return new RoomState(room, number(1, 0), RoomMode.valueOf(text(4, 0)),
                 message == null ? null : LocalizedText.ofStored(message), line, load, pace,
                 limits(text(4, 2)), SlowdownReason.valueOf(text(4, 3)), override == null ? null : limits(override),
-                voided.untils(), voided.moved(), OpeningChange.ofStored(find(4, 6)), voided.draws(),
+                voided.untils(), voided.moved(), OpeningChange.ofStored(find(4, 6)), voided.draws(), tiers(),
                 Instant.ofEpochMilli(number(1, 5)));
+    }
+
+    /** The lines of tiers; the answer ends before them in a room without tiers. */
+    private List<TierLine> tiers() {
+        if (parts.size() <= TIERS) {
+            return List.of();
+        }
+        List<String> rows = text(TIERS, 0).lines().toList();
+        List<Integer> door = new ArrayList<>();
+        List<Integer> known = new ArrayList<>();
+        List<Long> horizons = new ArrayList<>();
+        for (int number = 0; number < rows.size(); number++) {
+            door.add(count(TIERS, 2 * number + 1));
+            known.add(count(TIERS, 2 * number + 2));
+            horizons.add(Long.parseLong(rows.get(number).substring(rows.get(number).lastIndexOf(' ') + 1)));
+        }
+        return StoredLine.tiers(StoredLine.ofStored(text(TIERS, 0)), horizons, door, known);
     }
 
     private @Nullable List<?> list(int part) {

@@ -32,21 +32,22 @@ local function answer_to(request)
   end
   if not may_wait(request) then
     if request.kind == 'RECORDED' and request.epoch == room.epoch then
-      admit() -- the visitor left before the gate's admission was recorded
+      admit(request.place) -- the visitor left before the gate's admission was recorded
     end
     return 'S', 0, 0
   end
   if request.kind == 'RECORDED' then
     call_up_to(request.place)
-    admit()
+    admit(request.place)
     return 'I', extend(request.visitor, request.place, request.pass_until, true), 0
   end
   local before = present_before(request.place)
-  if request.place > room.cursor then
+  if request.place > cursor_of(line_of(request.place)) then
     return 'W', 0, math.min(before, BEFORE_MOST)
   end
-  if before < free() then
-    enter()
+  local most = free()
+  if before < most and turns_before(request.place, before) < most then
+    enter(request.place)
     return 'I', extend(request.visitor, request.place, request.pass_until, taken), 0
   end
   return 'W', 1, math.min(before, BEFORE_MOST)

@@ -18,6 +18,20 @@ local function pace()
   return sum
 end
 
+-- The lines of tiers as they are stored, then the visitors at the door and the present visitors of each line; nil
+-- without tiers. Runs after save_all.
+local function tiers()
+  if not has_tiers() then
+    return nil
+  end
+  local all = {room.tiers}
+  for number = 0, #lines do
+    all[#all + 1] = door_of(number)
+    all[#all + 1] = present_of(number, (number + 1) * LINE - 1)
+  end
+  return all
+end
+
 local function gate_count()
   return call('HLEN', GATES)
 end
@@ -40,5 +54,6 @@ local function state()
     room.voids ~= KNOWN_STAMP and call('HKEYS', MOVED),
     room.voids ~= KNOWN_STAMP
       and {room.draws or false, room.lobby_open, room.lobby_base, room.lobby_end, room.drawn},
+    tiers(),
   }
 end

@@ -58,6 +58,10 @@ local function begin_anew()
   end
   set(live, 'horizon', 0)
   set(live, 'settling', 0)
+  for number = 0, has_tiers() and #lines or -1 do
+    local line, start = lines[number], number * LINE
+    line.length, line.cursor, line.horizon, line.served, line.last, line.admitted = start, start, start, 0, 0, 0
+  end
   begin_draws_anew()
   call('UNLINK', PASS, ENDS, HOLDERS, USED, USED_ENDS, VOIDED, MOVED, PLACES, PRESENT, REPORTER, LOBBY)
   call('HSET', PACE, 'total', 0)

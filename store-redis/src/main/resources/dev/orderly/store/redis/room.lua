@@ -79,7 +79,7 @@ end
 
 local room = record(ROOM,
   {'epoch', 'length', 'cursor', 'crowded', 'mode', 'message', 'granted', 'override', 'openings',
-    'voids', 'draws', 'lobby_open', 'lobby_base', 'lobby_end', 'drawn'})
+    'voids', 'draws', 'lobby_open', 'lobby_base', 'lobby_end', 'drawn', 'tiers'})
 local fresh = room.epoch == nil
 for field, default in pairs({epoch = 1, length = 0, cursor = 0, crowded = 0, granted = 0, lobby_open = 0,
   lobby_base = -1, lobby_end = -1, drawn = 0}) do
@@ -119,6 +119,39 @@ for field, default in pairs({latest = 0, lease = 0, horizon = 0, rounds = 0, set
 end
 live.settled = live.settled and tonumber(live.settled)
 live.kept, live.kept_until = tonumber(live.kept or FOREVER), tonumber(live.kept_until or 0)
+
+-- The lines of a room with tiers, by number; none without tiers. A row is a StoredLine of the core and its horizon. The
+-- places of the first line, 0, are fields of the room.
+local LINE = 2 ^ 44
+local lines = {}
+for row in string.gmatch(room.tiers or '', '[^\n]+') do
+  local number = lines[0] and #lines + 1 or 0
+  local name, share, length, cursor, served, last, admitted, horizon =
+    string.match(row, '^(%S+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+) ?(%d*)$')
+  lines[number] = {
+    name = name, share = tonumber(share), length = tonumber(length), cursor = tonumber(cursor),
+    served = tonumber(served), last = tonumber(last), admitted = tonumber(admitted),
+    horizon = not forgotten and tonumber(horizon) or tonumber(cursor),
+  }
+end
+
+local function has_tiers()
+  return lines[0] ~= nil
+end
+
+local function save_lines()
+  if not has_tiers() then
+    set(room, 'tiers', nil)
+    return
+  end
+  local rows = {}
+  for number = 0, #lines do
+    local each = lines[number]
+    rows[number + 1] = table.concat({each.name, text(each.share), text(each.length), text(each.cursor),
+      text(each.served), text(each.last), text(each.admitted), text(each.horizon)}, ' ')
+  end
+  set(room, 'tiers', table.concat(rows, '\n'))
+end
 
 -- Time never goes back: calls may arrive in another order than their callers read the clock.
 set(live, 'latest', math.max(live.latest, tonumber(ARGV[1])))

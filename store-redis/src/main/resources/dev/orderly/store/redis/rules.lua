@@ -51,7 +51,41 @@ end
 
 -- Whether a place was issued. One that was not, or was lost in a failover, will be issued to another visitor.
 local function is_issued(place)
-  return place >= 1 and place <= room.length
+  local number = math.floor(place / LINE)
+  if number == 0 then
+    return place >= 1 and place <= room.length
+  end
+  return lines[number] ~= nil and place > number * LINE and place <= lines[number].length
+end
+
+-- ---- lines: as Lines and TierLedger in the core
+
+local TURN, PATIENCE = 1000000, 60000
+
+local function line_of(place)
+  return math.floor(place / LINE)
+end
+
+local function length_of(number)
+  return number == 0 and room.length or lines[number].length
+end
+
+local function cursor_of(number)
+  return number == 0 and room.cursor or lines[number].cursor
+end
+
+local function horizon_of(number)
+  return number == 0 and live.horizon or lines[number].horizon
+end
+
+-- The number of the line of a tier; 0 if it has none.
+local function number_of(tier)
+  for number = 1, #lines do
+    if lines[number].name == tier then
+      return number
+    end
+  end
+  return 0
 end
 
 -- ---- revoked visitors
@@ -109,37 +143,99 @@ local function present()
   return call('ZCARD', PLACES)
 end
 
+-- Those of the line of the place.
 local function present_before(place)
-  return call('ZCOUNT', PLACES, '-inf', '(' .. text(place))
+  return call('ZCOUNT', PLACES, text(line_of(place) * LINE), '(' .. text(place))
 end
 
+local function present_of(number, last)
+  return call('ZCOUNT', PLACES, text(number * LINE), text(last))
+end
+
+local function door_of(number)
+  return present_of(number, cursor_of(number))
+end
+
+-- Of all lines.
 local function at_the_door()
-  return call('ZCOUNT', PLACES, '-inf', text(room.cursor))
+  local sum = door_of(0)
+  for number = 1, #lines do
+    sum = sum + door_of(number)
+  end
+  return sum
+end
+
+local function cost_of(line)
+  return math.floor(TURN / line.share)
+end
+
+-- Whether a line has admitted nobody for so long that its next visitor goes first.
+local function is_due(line)
+  return now - line.last >= PATIENCE
+end
+
+-- The visitors at the door of all lines who go before one with so many ahead in the line of its place.
+local function turns_before(place, ahead)
+  local number = line_of(place)
+  local own = lines[number]
+  if not own then
+    return ahead
+  end
+  local first, sum = ahead == 0 and is_due(own), ahead
+  local turn = own.served + ahead * cost_of(own)
+  for n = 0, #lines do
+    local other, door = lines[n], n ~= number and door_of(n) or 0
+    if door > 0 and first then
+      local earlier = other.last < own.last or (other.last == own.last and n < number)
+      sum = sum + (is_due(other) and earlier and 1 or 0)
+    elseif door > 0 then
+      local behind = turn - other.served + (n < number and 1 or 0)
+      local count = behind <= 0 and 0 or math.ceil(behind / cost_of(other))
+      sum = sum + math.min(door, math.max(count, is_due(other) and 1 or 0))
+    end
+  end
+  return sum
+end
+
+-- Counts an admission of the line of a place.
+local function charge(place)
+  local line = lines[line_of(place)]
+  if line then
+    line.served = line.served + cost_of(line)
+    line.last = now
+    line.admitted = line.admitted + 1
+  end
 end
 
 -- ---- gates
 
--- All gates by name, each with the highest place it has reported and the round of its last report.
+-- All gates by name, each with the highest place it has reported, the round of its last report, and the highest places
+-- of the lines of tiers by number.
 local function gates()
   local flat, all = call('HGETALL', GATES), {}
   for n = 1, #flat, 2 do
-    local covered, round = string.match(flat[n + 1], '^(%d+) (%d+)$')
-    all[flat[n]] = {covered = tonumber(covered), round = tonumber(round)}
+    local covered, round, tiers = string.match(flat[n + 1], '^(%d+) (%d+) ?(.*)$')
+    local gate = {[0] = tonumber(covered), round = tonumber(round)}
+    for place in string.gmatch(tiers, '%d+') do
+      gate[#gate + 1] = tonumber(place)
+    end
+    all[flat[n]] = gate
   end
   return all
 end
 
-local function record_gate(gate, covered)
-  call('HSET', GATES, gate, text(covered) .. ' ' .. text(live.rounds))
+local function record_gate(gate, covered, tiers)
+  call('HSET', GATES, gate, text(covered) .. ' ' .. text(live.rounds) .. (tiers == '' and '' or ' ' .. tiers))
 end
 
--- The place up to which all gates have reported who is present; 0 without a gate.
-local function covered()
+-- The place of a line up to which all gates have reported who is present; its start without a gate.
+local function covered(number)
   local least
   for _, gate in pairs(gates()) do
-    least = math.min(least or gate.covered, gate.covered)
+    local up_to = gate[number] or number * LINE
+    least = math.min(least or up_to, up_to)
   end
-  return least or 0
+  return least or number * LINE
 end
 
 -- ---- passes
@@ -302,27 +398,35 @@ local function free()
   return live.settling == 1 and 0 or math.min(capacity_left(), regular() + admits())
 end
 
--- Counts an admission towards the rate.
-local function admit()
+-- Counts an admission towards the rate, and to the line of a place.
+local function admit(place)
+  charge(place)
   admitted = admitted + 1
   counted = counted + 1
   admitted_inside = admitted_inside and admitted_inside + 1
 end
 
 -- Spends an admission, from the limits first and then from an operator's grants.
-local function enter()
+local function enter(place)
   if regular() > 0 then
-    admit()
+    admit(place)
   else
+    charge(place)
     set(room, 'granted', room.granted - 1)
     counted = counted + 1
   end
 end
 
 local function call_up_to(place)
-  if place > room.cursor then
-    called = called + place - room.cursor
-    set(room, 'cursor', place)
+  local number = line_of(place)
+  local cursor = cursor_of(number)
+  if place > cursor then
+    called = called + place - cursor
+    if number == 0 then
+      set(room, 'cursor', place)
+    else
+      lines[number].cursor = place
+    end
   end
 end
 
@@ -366,6 +470,7 @@ local function save_all()
   save_passes()
   save_window()
   save_pace()
+  save_lines()
   save(room)
   save(live)
 end

@@ -1,9 +1,9 @@
--- Expects room.lua, rules.lua, answer.lua; ARGV from FIRST: gate, epoch, covered_up_to, lease (2), draws known, (place, until)...
+-- Expects room.lua, rules.lua, answer.lua; ARGV from FIRST: gate, epoch, covered_up_to, lease (2), draws known, covered of tiers, (place, until)...
 -- A gate's report: the place up to which it has reported all, its lease (it may let passes that end after the first
 -- moment go on until the second), and presences. Answers the state.
 
 local gate, epoch, covered_up_to = ARGV[FIRST], tonumber(ARGV[FIRST + 1]), tonumber(ARGV[FIRST + 2])
-local BEGIN = FIRST + 6
+local BEGIN = FIRST + 7
 local current = epoch == room.epoch and tonumber(ARGV[FIRST + 5]) == room.drawn
 
 -- For each of these places whether it has a live pass.
@@ -50,7 +50,7 @@ local function take(from, to)
   seen(presences, gate)
 end
 
-record_gate(gate, current and covered_up_to or 0)
+record_gate(gate, current and covered_up_to or 0, current and ARGV[FIRST + 6] or '')
 call('HSET', LEASES, gate, ARGV[FIRST + 3] .. ' ' .. ARGV[FIRST + 4])
 live.kept_until = 0
 if live.kept < now then

@@ -144,7 +144,7 @@ class OpeningTest {
         execute(file, "ALTER TABLE queue DROP COLUMN forgotten");
         execute(file, "ALTER TABLE queue DROP COLUMN flow_limit");
         execute(file, "ALTER TABLE room DROP COLUMN openings");
-        for (String column : List.of("draws", "lobby_open", "lobby_base", "lobby_end", "drawn")) {
+        for (String column : List.of("draws", "lobby_open", "lobby_base", "lobby_end", "drawn", "tiers")) {
             execute(file, "ALTER TABLE room DROP COLUMN " + column);
         }
         execute(file, "DROP TABLE lobby");

@@ -104,7 +104,7 @@ class PlantedCopyBugsTest {
 
     private static Room with(Room room, Room.Line line) {
         return new Room(room.name(), room.epoch(), line, room.granted(), room.mode(), room.message(), room.override(),
-                room.openings(), room.draws());
+                room.openings(), room.draws(), room.tiers());
     }
 
     @ParameterizedTest

@@ -40,6 +40,7 @@ class SqliteCopyTest extends CopyContract {
             Map.entry("job.attempt", "also that of a claim, which is not in the table; compared by views"),
             Map.entry("flow_limit", "limits are declared again, and their rates begin anew"),
             Map.entry("queue.flow_limit", "limits are declared again"),
+            Map.entry("room.tiers", "random runs over copies compare the lines of tiers"),
             Map.entry("queue.key_limit", "limits are declared again"),
             Map.entry("flow_rest", "throttled jobs say it again"),
             Map.entry("key_window", "the rates of keys begin anew"),

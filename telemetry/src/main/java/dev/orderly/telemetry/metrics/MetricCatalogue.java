@@ -13,6 +13,8 @@ public final class MetricCatalogue {
     static final String OPERATION = "operation";
     private static final String USED = "once it has happened";
     private static final String GATED = "with rooms";
+    private static final String TIER = "tier";
+    private static final String TIERED = "with tiers";
 
     static final Metric JOBS = cluster("orderly.jobs", null, "Jobs that the store holds, by state: waiting, delayed,"
             + " running, leased (running at a worker elsewhere), dead, done", QUEUE, "state");
@@ -107,6 +109,11 @@ public final class MetricCatalogue {
     static final Metric CAPACITY = new Metric("orderly.room.capacity", Kind.GAUGE, null, List.of(ROOM), Scope.CLUSTER,
             "The most visitors inside that are allowed now", "with a limit of capacity");
     static final Metric GATES = room("orderly.room.gates", "Gates that reported lately");
+    static final Metric TIER_AHEAD = new Metric("orderly.room.tier.ahead", Kind.GAUGE, null, List.of(ROOM, TIER),
+            Scope.CLUSTER, "Places of a tier that are not called yet", TIERED);
+    static final Metric TIER_ADMITTED = new Metric("orderly.room.tier.admitted", Kind.COUNTER, null,
+            List.of(ROOM, TIER), Scope.CLUSTER, "Admissions of a tier since the line of the present epoch began",
+            TIERED);
     static final Metric MODE = new Metric("orderly.room.mode", Kind.GAUGE, null, List.of(ROOM, "mode"), Scope.CLUSTER,
             "1 for the mode that is in force", GATED);
     static final Metric ADMITTED = new Metric("orderly.room.admitted", Kind.COUNTER, null, List.of(ROOM),
@@ -168,7 +175,7 @@ public final class MetricCatalogue {
             new Section("Store", List.of(STORE_UP, CALL, CALLS_LATE, ITEMS, ERRORS, BROKEN, LOCKED, POOL, POOL_WAITING,
                     DEAD_ROWS, WRITER_WAITING, WRITER_COMMITS, WRITER_REQUESTS)),
             new Section("Rooms", List.of(LENGTH, CURSOR, AHEAD, DOOR, PRESENT, INSIDE, FREE, CAPACITY, GATES, MODE,
-                    ADMITTED, REFUSED, PLACES, SHOW_SHARE, ANNOUNCED, WAITED)),
+                    ADMITTED, TIER_AHEAD, TIER_ADMITTED, REFUSED, PLACES, SHOW_SHARE, ANNOUNCED, WAITED)),
             new Section("Edge", List.of(REQUESTS, GATEWAY, ORIGIN, CONNECTIONS, CONNECTIONS_REFUSED, UNDER_WAY, BODIES,
                     STREAMS, LOOP_DELAY)),
             new Section("Users, nodes, schedules", List.of(LIVE, NODES, BEAT_AGE, SCHEDULE_LAG, UNDECLARED, BUILD)),

@@ -1,6 +1,7 @@
 package dev.orderly.telemetry.metrics;
 
 import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomState.TierLine;
 import dev.orderly.room.crowd.PlaceBand;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
@@ -22,6 +23,8 @@ final class RoomGauges {
     private final Meters meters;
     private final RoomEngine engine;
     private final Set<Room> counted = new HashSet<>();
+    /** The room and the name of each tier whose admissions are counted. */
+    private final Set<String> countedTiers = new HashSet<>();
 
     RoomGauges(Meters meters, RoomEngine engine) {
         this.meters = meters;
@@ -36,12 +39,16 @@ final class RoomGauges {
                 .filter(state -> Duration.between(state.at(), now).compareTo(FRESH) < 0).toList();
         gauge(MetricCatalogue.LENGTH, states, state -> (double) state.line().length());
         gauge(MetricCatalogue.CURSOR, states, state -> (double) state.line().cursor());
-        gauge(MetricCatalogue.AHEAD, states, state -> (double) state.line().waiting());
+        gauge(MetricCatalogue.AHEAD, states, state -> (double) state.waiting());
         gauge(MetricCatalogue.DOOR, states, state -> state.load().door());
         gauge(MetricCatalogue.PRESENT, states, state -> state.load().known());
         gauge(MetricCatalogue.INSIDE, states, state -> state.load().active());
         gauge(MetricCatalogue.FREE, states, state -> state.load().free());
         gauge(MetricCatalogue.GATES, states, state -> state.load().gates());
+        meters.gauge(MetricCatalogue.TIER_AHEAD, states.stream().flatMap(state -> state.tiers().stream()
+                .map(tier -> new Row(tier.line().waiting(), state.room().value(), tier.name()))).toList());
+        rooms.forEach(room -> room.state().tiers().stream().map(TierLine::name)
+                .filter(tier -> countedTiers.add(room.name() + " " + tier)).forEach(tier -> count(room, tier)));
         gauge(MetricCatalogue.CAPACITY, states.stream().filter(state -> state.limits().mostPasses().isPresent())
                 .toList(), state -> state.limits().mostPasses().orElse(0));
         meters.gauge(MetricCatalogue.MODE, states.stream().map(state -> new Row(1, state.room().value(),
@@ -61,6 +68,12 @@ final class RoomGauges {
             meters.counter(MetricCatalogue.PLACES, () -> (double) room.places().total(band), name,
                     band.name().toLowerCase(Locale.ROOT));
         }
+    }
+
+    private void count(Room room, String tier) {
+        meters.counter(MetricCatalogue.TIER_ADMITTED, () -> room.state().tiers().stream()
+                .filter(line -> line.name().equals(tier)).mapToDouble(TierLine::admitted).sum(), room.name().value(),
+                tier);
     }
 
     private void gauge(Metric metric, List<RoomState> states, ToDoubleFunction<RoomState> value) {

@@ -3,6 +3,7 @@ package dev.orderly.web.room;
 import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.gate.HeldRequest;
 import dev.orderly.room.gate.Reply;
@@ -162,7 +163,8 @@ final class ProtectedRoom {
         List<String> agent = caller.header("User-Agent");
         return status -> new VisitorEntry(at, name().value(), caller.address(), caller.method(), target,
                 agent.isEmpty() ? "" : agent.getFirst(), visit instanceof Visit.Allowed, status,
-                state.line().cursor(), place);
+                place == null ? state.line().cursor() : Tiers.number(state.lineOf(place).cursor()),
+                place == null ? null : Long.valueOf(Tiers.number(place)));
     }
 
     private Match forward(Visit.Allowed visit, VisitorRequest caller, EdgeHandler.Next next) {

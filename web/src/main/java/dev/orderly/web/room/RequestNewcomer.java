@@ -1,5 +1,6 @@
 package dev.orderly.web.room;
 
+import dev.orderly.room.Tiers;
 import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.crowd.Verdict;
 import dev.orderly.room.work.WorkSolution;
@@ -58,9 +59,28 @@ record RequestNewcomer(VisitorRequest caller, GatedRoom gated, @Nullable WorkSol
                 caller.head().path(), headers);
     }
 
-    /** The head is copied: the rooms remove their tokens from the request as it goes on. */
+    @Override
+    public @Nullable Supplier<Optional<String>> tier(Tiers tiers) {
+        Supplier<Authentication> sender = sender();
+        return sender == null
+                ? null
+                : () -> sender.get() instanceof Authentication.Known known
+                        ? tiers.first(tier -> known.has(tier.claimName(), tier.claimValue()))
+                        : Optional.empty();
+    }
+
     @Override
     public @Nullable Supplier<Optional<String>> signIn() {
+        Supplier<Authentication> sender = sender();
+        return sender == null
+                ? null
+                : () -> sender.get() instanceof Authentication.Known known
+                        ? Optional.of(known.user().value())
+                        : Optional.empty();
+    }
+
+    /** The head is copied: the rooms remove their tokens from the request as it goes on. */
+    private @Nullable Supplier<Authentication> sender() {
         Authenticator users = gated.users();
         if (users.equals(Authenticator.NONE)) {
             return null;
@@ -68,9 +88,7 @@ record RequestNewcomer(VisitorRequest caller, GatedRoom gated, @Nullable WorkSol
         RequestHead head = caller.head();
         RequestHead copy = new RequestHead(head.method(), head.path(), head.query(), copy(OF_USERS), head.peer(),
                 head.tls(), head.params());
-        return () -> users.of(copy) instanceof Authentication.Known known
-                ? Optional.of(known.user().value())
-                : Optional.empty();
+        return () -> users.of(copy);
     }
 
     private HeaderList copy(List<String> names) {

@@ -3,6 +3,8 @@ package dev.orderly.web.room;
 import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomState.TierLine;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.Room;
@@ -15,6 +17,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -36,7 +39,8 @@ final class RoomJson {
         WaitEstimate estimate = position.estimate();
         StringBuilder json = new StringBuilder(320);
         json.append("\"state\":\"").append(stateOf(position, state)).append("\",\"room\":\"").append(state.room())
-                .append("\",\"epoch\":").append(state.epoch()).append(",\"place\":").append(position.ticket().place())
+                .append("\",\"epoch\":").append(state.epoch()).append(",\"place\":")
+                .append(Tiers.number(position.ticket().place())).append(tier(position, state))
                 .append(",\"ahead\":").append(position.ahead().number()).append(",\"aheadKnown\":")
                 .append(position.ahead().isKnown()).append(",\"progress\":")
                 .append(Math.round(position.progress() * 1_000) / 1_000.0).append(",\"low\":")
@@ -46,6 +50,23 @@ final class RoomJson {
                 .append(",\"cause\":\"").append(position.estimate().cause().wire()).append("\",\"poll\":")
                 .append(pollSeconds(position)).append(',');
         return json.append(shared(state, wanted)).append(RoomOpenings.member(room)).toString();
+    }
+
+    /** The line of a tier; nothing in a room without tiers. */
+    private static String tier(LinePosition position, RoomState state) {
+        return state.tiers().isEmpty()
+                ? ""
+                : ",\"tier\":" + text(state.tier(position.ticket().place()).map(TierLine::name).orElse(null));
+    }
+
+    /** The lines of tiers in a room that has some, for the clients that read a cached answer. */
+    private static String tiers(RoomState state) {
+        return state.tiers().isEmpty()
+                ? ""
+                : state.tiers().stream().map(tier -> "{\"name\":" + text(tier.name()) + ",\"share\":" + tier.share()
+                        + ",\"length\":" + Tiers.number(tier.line().length()) + ",\"cursor\":"
+                        + Tiers.number(tier.line().cursor()) + ",\"door\":" + tier.door() + "}")
+                        .collect(Collectors.joining(",", ",\"tiers\":[", "]"));
     }
 
     static String link(String link) {
@@ -67,10 +88,11 @@ final class RoomJson {
     static byte[] cursor(Room room, long leastPoll, long mostPoll) {
         RoomState state = room.state();
         String json = "{\"room\":\"" + state.room() + "\",\"epoch\":" + state.epoch() + ",\"length\":"
-                + state.line().length() + ",\"cursor\":" + state.line().cursor() + ",\"door\":" + state.load().door()
+                + state.line().length() + ",\"cursor\":" + state.line().cursor() + ",\"door\":"
+                + state.seenFrom(0).load().door()
                 + ",\"called\":{\"10s\":" + state.pace().called10() + ",\"60s\":" + state.pace().called60()
                 + "},\"poll\":{\"least\":" + leastPoll + ",\"most\":" + mostPoll + "}," + shared(state, List.of())
-                + messages(state) + RoomOpenings.member(room)
+                + messages(state) + tiers(state) + RoomOpenings.member(room)
                 + ",\"time\":\"" + state.at().truncatedTo(ChronoUnit.SECONDS) + "\"}";
         return bytes(json);
     }

@@ -43,7 +43,7 @@ final class RoomOpenings {
 
     private static ShownOpening.@Nullable Crowd crowd(RoomState state, Opening opening) {
         Integer stock = opening.stock();
-        long waiting = state.line().waiting();
+        long waiting = state.waiting();
         return stock == null || waiting <= stock ? null : new ShownOpening.Crowd(waiting, stock);
     }
 
@@ -76,7 +76,7 @@ final class RoomOpenings {
                     .append(opening.opens().getZone()).append("\",\"in\":").append(in).append(",\"lobby\":")
                     .append(text(opening.lobbyFrom())).append(",\"closes\":")
                     .append(text(closes == null ? null : closes.toInstant())).append(",\"stock\":")
-                    .append(opening.stock()).append(",\"waiting\":").append(room.state().line().waiting())
+                    .append(opening.stock()).append(",\"waiting\":").append(room.state().waiting())
                     .append(",\"draw\":").append(opening.draw());
         }
         return json.append(",\"instead\":").append(text(instant(status.instead()))).append(",\"cancelled\":")

@@ -7,6 +7,8 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomState.TierLine;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.text.LocalizedText;
@@ -230,16 +232,18 @@ final class WaitingAnswers {
         Limits limits = options.openings().isEmpty() ? state.limits() : state.limitsSet(options);
         ShownLimits.Rate rate = limits.mostAdmissions().map(r -> new ShownLimits.Rate(r.admissions(), r.period()))
                 .orElse(null);
-        return new ShownLimits(rate, limits.mostPasses().map(Integer::longValue).orElse(null));
+        return new ShownLimits(rate, limits.mostPasses().map(Integer::longValue).orElse(null), options.tiers().all()
+                .stream().map(tier -> new ShownLimits.Tier(tier.name(), tier.share())).toList());
     }
 
     private dev.orderly.web.room.page.ShownPosition shown(LinePosition position) {
         WaitEstimate estimate = position.estimate();
-        return new dev.orderly.web.room.page.ShownPosition(position.ticket().place(), position.ahead(),
+        return new dev.orderly.web.room.page.ShownPosition(Tiers.number(position.ticket().place()), position.ahead(),
                 position.progress(), estimate.low() == null
                         ? null
                         : new dev.orderly.web.room.page.ShownWait(estimate.low(), estimate.high(),
                                 dev.orderly.web.room.page.ShownWait.told(gated.room().estimatesKept())),
-                estimate.cause(), position.ticket().isDrawn());
+                estimate.cause(), position.ticket().isDrawn(),
+                gated.room().state().tier(position.ticket().place()).map(TierLine::name).orElse(null));
     }
 }

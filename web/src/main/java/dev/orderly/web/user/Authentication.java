@@ -6,6 +6,8 @@ import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
 import dev.orderly.web.problem.Problems;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The result of authenticating a request. */
@@ -14,8 +16,23 @@ public sealed interface Authentication {
      * A user with a verified token.
      *
      * @param until expiry of the token
+     * @param claims the texts of the token's claims, by name: that of a text, a number or a truth, and those of a list
      */
-    record Known(UserId user, Instant until) implements Authentication {}
+    record Known(UserId user, Instant until, Map<String, List<String>> claims) implements Authentication {
+        public Known {
+            claims = Map.copyOf(claims);
+        }
+
+        /** A user whose claims are not known. */
+        public Known(UserId user, Instant until) {
+            this(user, until, Map.of());
+        }
+
+        /** Whether the claim has this text, or a list with it. */
+        public boolean has(String claim, String text) {
+            return claims.getOrDefault(claim, List.of()).contains(text);
+        }
+    }
 
     /** The request has no token. */
     record Anonymous() implements Authentication {}

@@ -4,23 +4,34 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
+import dev.orderly.room.Tiers;
+import dev.orderly.room.Tiers.Tier;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.RoomChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A step of a random run of a room. A {@code pick} is any number, which selects one of the visitors that exist at the
  * step, so that a list of commands stays meaningful without some of them.
  */
 sealed interface RandomRoomStep {
-    /** @param enters whether the visitors may enter at once */
-    record Joins(int visitors, boolean present, boolean enters) implements RandomRoomStep {}
+    List<Tiers> TIERS = List.of(
+            tiers(new Tier("members", "tier=gold", 20), new Tier("press", "press=yes", 5)),
+            tiers(new Tier("members", "tier=gold", 60)), tiers(new Tier("gold", "tier=gold", 33)), Tiers.NONE);
+
+    /**
+     * @param enters whether the visitors may enter at once
+     * @param tier of the visitors; null for none
+     */
+    record Joins(int visitors, boolean present, boolean enters, @Nullable String tier) implements RandomRoomStep {}
 
     record Admissions(List<Integer> picks, AdmissionRequest.Kind kind, boolean present,
             Duration life) implements RandomRoomStep {}
@@ -39,7 +50,8 @@ sealed interface RandomRoomStep {
             implements
                 RandomRoomStep {}
 
-    record Govern(int governor, Limits limits, int door, int horizon) implements RandomRoomStep {}
+    /** @param tiers as the configuration has them at this step */
+    record Govern(int governor, Limits limits, int door, int horizon, Tiers tiers) implements RandomRoomStep {}
 
     record Change(RoomChange change) implements RandomRoomStep {}
 
@@ -52,7 +64,8 @@ sealed interface RandomRoomStep {
 
     static List<RandomRoomStep> random(long seed, int length) {
         Random random = new Random(seed);
-        return Stream.generate(() -> next(random)).limit(length).toList();
+        List<RandomRoomStep> steps = Stream.generate(() -> next(random)).limit(length).toList();
+        return seed % 2 == 0 ? steps : steps.stream().map(step -> withTiers(step, random)).toList();
     }
 
     /** As {@link #random}, with a copy after each {@code span} commands. */
@@ -64,10 +77,26 @@ sealed interface RandomRoomStep {
         return commands;
     }
 
+    /** The step in a room with tiers, which change now and then. */
+    private static RandomRoomStep withTiers(RandomRoomStep step, Random random) {
+        return switch (step) {
+            case Joins(int visitors, boolean present, boolean enters, _) ->
+                new Joins(visitors, present, enters, Arrays.asList("members", "press", "gold", null, null)
+                        .get(random.nextInt(5)));
+            case Govern(int governor, Limits limits, int door, int horizon, _) ->
+                new Govern(governor, limits, door, horizon, TIERS.get(random.nextInt(random.nextInt(6) + 1) % 4));
+            default -> step;
+        };
+    }
+
+    private static Tiers tiers(Tier... all) {
+        return new Tiers(List.of(all));
+    }
+
     private static RandomRoomStep next(Random random) {
         return switch (random.nextInt(41)) {
             case 0, 1, 2, 3 -> new Joins(1 + random.nextInt(4), random.nextBoolean(),
-                    random.nextInt(8) > 0);
+                    random.nextInt(8) > 0, null);
             case 4, 5, 6, 7, 8, 9, 10, 11, 12 -> new Admissions(picks(random, 1 + random.nextInt(5)), kind(random),
                     random.nextInt(4) > 0, life(random));
             case 13, 14, 15 -> new Renew(random.nextInt(1 << 20), life(random), random.nextInt(3) == 0);
@@ -76,7 +105,7 @@ sealed interface RandomRoomStep {
                     random.nextInt(10) > 0, picks(random, random.nextInt(4)), picks(random, random.nextInt(2)),
                     random.nextInt(12) - 8);
             case 25, 26, 27, 28, 29, 30, 31 -> new Govern(random.nextInt(8) / 7, limits(random), random.nextInt(5),
-                    random.nextInt(40));
+                    random.nextInt(40), Tiers.NONE);
             case 32, 33 -> new Change(change(random));
             case 34, 35, 36, 37, 38 -> new Pass(step(random));
             case 39 -> new Move(random.nextInt(1 << 20));

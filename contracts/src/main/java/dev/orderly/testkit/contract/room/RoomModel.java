@@ -5,6 +5,8 @@ import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState.Line;
 import dev.orderly.room.RoomState.Load;
+import dev.orderly.room.RoomState.TierLine;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
@@ -24,6 +26,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +52,8 @@ final class RoomModel {
     private final List<Instant> admissions = new ArrayList<>();
     private final Map<GateId, Gate> gates = new HashMap<>();
     private Instant now = Instant.EPOCH;
-    private long cursor;
-    private long horizon;
+    /** The lines; the first one is that of visitors without a tier. */
+    private final List<ModelLine> lines = new ArrayList<>(List.of(new ModelLine(0, "")));
     private boolean crowded;
     /** After a crash with visitors in line nobody enters for five seconds from the first step on. */
     private boolean settling;
@@ -62,7 +65,11 @@ final class RoomModel {
     private final Map<GateId, GateLease> leases = new HashMap<>();
     private boolean shared;
 
-    private record Gate(long covered, int round) {}
+    private record Gate(List<Long> covered, int round) {
+        long covered(int line) {
+            return line < covered.size() ? covered.get(line) : Tiers.start(line);
+        }
+    }
 
     /** @param shared whether gates may have had leases that the store lost in a crash */
     RoomModel(boolean shared) {
@@ -91,7 +98,7 @@ final class RoomModel {
         gates.clear();
         limits = Limits.CLOSED;
         governor = null;
-        horizon = cursor;
+        lines.forEach(line -> line.horizon = line.cursor);
         rounds = 0;
         admitted = 0;
     }
@@ -121,16 +128,37 @@ final class RoomModel {
         return people.stream().filter(this::isPresent);
     }
 
+    /** Present visitors of the line of a place with lower places. */
     private int presentBefore(long place) {
-        return (int) present().filter(person -> person.place < place).count();
+        return (int) present().filter(person -> Tiers.line(person.place) == Tiers.line(place) && person.place < place)
+                .count();
+    }
+
+    private ModelLine lineOf(long place) {
+        return lines.get(Tiers.line(place));
+    }
+
+    private int[] doors() {
+        return lines.stream().mapToInt(line -> presentBefore(line.cursor + 1)).toArray();
+    }
+
+    private int[] presentUpTo(LongUnaryOperator last) {
+        return lines.stream().mapToInt(line -> presentBefore(last.applyAsLong(line.number) + 1)).toArray();
+    }
+
+    private int turnsBefore(ModelVisitor person) {
+        int ahead = presentBefore(person.place);
+        return lines.size() == 1
+                ? ahead
+                : ModelLine.before(lines, Tiers.line(person.place), ahead, doors(), now.toEpochMilli());
     }
 
     private int active() {
         return (int) people.stream().filter(person -> person.inside).count();
     }
 
-    private long covered() {
-        return gates.values().stream().mapToLong(Gate::covered).min().orElse(0);
+    private long covered(int line) {
+        return gates.values().stream().mapToLong(gate -> gate.covered(line)).min().orElse(Tiers.start(line));
     }
 
     private long capacityLeft() {
@@ -160,7 +188,7 @@ final class RoomModel {
     }
 
     private @Nullable ModelVisitor at(long place) {
-        return place >= 1 && place <= people.size() ? people.get((int) place - 1) : null;
+        return people.stream().filter(person -> person.place == place).findFirst().orElse(null);
     }
 
     /** Number of admissions that count towards the rate. */
@@ -169,11 +197,32 @@ final class RoomModel {
     }
 
     Line line() {
-        return new Line(people.size(), cursor, horizon, crowded);
+        ModelLine line = lines.getFirst();
+        return new Line(line.length, line.cursor, line.horizon, crowded);
+    }
+
+    List<TierLine> tiers() {
+        int[] present = presentUpTo(number -> lines.get((int) number).length);
+        return lines.stream().skip(1).map(line -> line.state(doors()[line.number], present[line.number],
+                lines.getFirst())).toList();
+    }
+
+    /** The place that the next visitor of a tier gets. */
+    long next(@Nullable String tier) {
+        return line(tier).length + 1;
+    }
+
+    /** The places of the line of a tier that are not called. */
+    long waiting(@Nullable String tier) {
+        return line(tier).length - line(tier).cursor;
+    }
+
+    private ModelLine line(@Nullable String tier) {
+        return lines.stream().skip(1).filter(line -> line.name.equals(tier)).findFirst().orElse(lines.getFirst());
     }
 
     Load load() {
-        return new Load(active(), (int) free(), presentBefore(cursor + 1), (int) present().count(), granted,
+        return new Load(active(), (int) free(), IntStream.of(doors()).sum(), (int) present().count(), granted,
                 gates.size());
     }
 
@@ -181,14 +230,16 @@ final class RoomModel {
 
     /** Joins a visitor; whether the visitor enters at once. */
     boolean join(JoinRequest join) {
-        ModelVisitor person = new ModelVisitor(join.visitor(), people.size() + 1L);
-        boolean in = join.passUntil().isAfter(now) && person.place <= covered() && present().count() < free();
+        ModelLine line = line(join.tier());
+        ModelVisitor person = new ModelVisitor(join.visitor(), ++line.length);
+        boolean in = join.passUntil().isAfter(now) && person.place <= covered(line.number)
+                && present().count() < free();
         people.add(person);
         if (in) {
             call(person.place);
-            spendAdmission();
+            spendAdmission(person.place);
             issuePass(person, join.passUntil(), false);
-        } else if (person.place <= Math.max(horizon, covered())) {
+        } else if (person.place <= Math.max(line.horizon, covered(line.number))) {
             person.presentUntil = join.presentUntil();
         }
         return in;
@@ -230,11 +281,11 @@ final class RoomModel {
         if (request.kind() == AdmissionRequest.Kind.RECORDED) {
             call(person.place);
             admissions.add(now);
-            admitted++;
-        } else if (person.place > cursor || presentBefore(person.place) >= free()) {
-            return new AdmissionResult.Waits(person.place <= cursor, presentBefore(person.place));
+            countAdmission(person.place);
+        } else if (person.place > lineOf(person.place).cursor || turnsBefore(person) >= free()) {
+            return new AdmissionResult.Waits(person.place <= lineOf(person.place).cursor, presentBefore(person.place));
         } else {
-            spendAdmission();
+            spendAdmission(person.place);
         }
         issuePass(person, request.passUntil(), taken);
         return new AdmissionResult.Entered(person.passUntil);
@@ -246,7 +297,7 @@ final class RoomModel {
     private AdmissionResult spent(AdmissionRequest request) {
         if (request.kind() == AdmissionRequest.Kind.RECORDED) {
             admissions.add(now);
-            admitted++;
+            countAdmission(request.place());
         }
         return new AdmissionResult.Spent();
     }
@@ -307,7 +358,9 @@ final class RoomModel {
 
     void sync(GateReport report) {
         boolean current = report.epoch() == epoch;
-        gates.put(report.gate(), new Gate(current ? report.covered() : 0, rounds));
+        gates.put(report.gate(), new Gate(current
+                ? Stream.concat(Stream.of(report.covered()), report.tiers().stream()).toList()
+                : List.of(), rounds));
         leases.put(report.gate(), report.lease());
         at(now);
         for (GateReport.Presence each : current ? report.presences() : List.<GateReport.Presence>of()) {
@@ -332,11 +385,19 @@ final class RoomModel {
         limits = step.limits();
         settled = settled == null ? now.plusSeconds(5) : settled;
         settling &= now.isBefore(settled);
-        horizon = Math.max(horizon, step.horizon());
+        ModelLine.apply(lines, step.tiers());
+        ModelLine.settle(lines, presentUpTo(number -> lines.get((int) number).length));
+        lines.forEach(line -> line.horizon = Math.max(line.horizon,
+                line.number == 0 ? step.horizon() : line.cursor + step.tiers().reach()));
         long door = calls() ? step.door() : Math.min(step.door(), byOperator());
-        long last = Math.min(people.size(), covered());
-        while (cursor < last && presentBefore(cursor + 1) < door) {
-            cursor++;
+        int[] wanted = ModelLine.doors(lines, (int) door,
+                presentUpTo(number -> Math.min(lines.get((int) number).length, covered((int) number))));
+        for (ModelLine line : lines) {
+            long last = Math.min(line.length, covered(line.number));
+            long most = lines.size() == 1 ? door : wanted[line.number];
+            while (line.cursor < last && presentBefore(line.cursor + 1) < most) {
+                line.cursor++;
+            }
         }
         crowded = present().findAny().isPresent();
         return true;
@@ -361,27 +422,33 @@ final class RoomModel {
         people.clear();
         voided.clear();
         moved.clear();
-        cursor = 0;
-        horizon = 0;
+        lines.forEach(ModelLine::beginAnew);
         granted = 0;
         admitted = 0;
         crowded = false;
         settling = false;
-        gates.replaceAll((_, gate) -> new Gate(0, gate.round()));
+        gates.replaceAll((_, gate) -> new Gate(List.of(), gate.round()));
     }
 
     private void call(long place) {
-        cursor = Math.max(cursor, place);
+        lineOf(place).cursor = Math.max(lineOf(place).cursor, place);
     }
 
     /** Spends an admission. An operator's grant counts towards no rate. */
-    private void spendAdmission() {
+    private void spendAdmission(long place) {
         if (byLimits() > 0) {
             admissions.add(now);
         } else {
             granted--;
         }
+        countAdmission(place);
+    }
+
+    private void countAdmission(long place) {
         admitted++;
+        if (Tiers.line(place) < lines.size()) {
+            lineOf(place).enter(now.toEpochMilli());
+        }
     }
 
     private void issuePass(ModelVisitor person, Instant until, boolean taken) {

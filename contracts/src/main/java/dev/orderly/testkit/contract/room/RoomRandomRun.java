@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.RoomState;
 import dev.orderly.room.SlowdownReason;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
@@ -20,6 +21,7 @@ import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.store.TierShares;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,7 +40,7 @@ final class RoomRandomRun {
         this.trial = trial;
         this.model = new RoomModel(trial.rooms().isShared());
         trial.gate();
-        model.at(trial.now()).sync(report("gate", FAR, true, List.of(), List.of(), 0));
+        model.at(trial.now()).sync(report("gate", FAR, true, List.of(), List.of(), 0, -1));
     }
 
     void take(List<RandomRoomStep> commands) {
@@ -85,19 +87,20 @@ final class RoomRandomRun {
     private void join(RandomRoomStep.Joins command) {
         List<JoinRequest> joins = Stream
                 .generate(() -> new JoinRequest(trial.visitor(), presentUntil(command.present()),
-                        trial.in(command.enters() ? RoomTrial.PASS : Duration.ZERO)))
+                        trial.in(command.enters() ? RoomTrial.PASS : Duration.ZERO), null, command.tier()))
                 .limit(command.visitors()).toList();
         List<JoinResult> results = trial.rooms().join(SALE, joins, trial.now());
         for (int n = 0; n < joins.size(); n++) {
-            RoomState.Line before = model.line();
+            long next = model.next(joins.get(n).tier());
             int present = model.load().known();
+            long waiting = model.waiting(joins.get(n).tier());
             boolean in = model.join(joins.get(n));
             JoinResult result = results.get(n);
             assertThat(result.epoch()).isEqualTo(model.epoch);
-            assertThat(result.place()).isEqualTo(before.length() + 1);
+            assertThat(result.place()).isEqualTo(next);
             if (result instanceof JoinResult.Placed placed) {
                 assertThat(in).as("%s is in at once", placed).isFalse();
-                assertThat(placed.ahead()).isBetween(before.waiting(), before.waiting() + present);
+                assertThat(placed.ahead()).isBetween(waiting, waiting + present);
             } else {
                 assertThat(in).as("%s is in at once", result).isTrue();
             }
@@ -147,27 +150,29 @@ final class RoomRandomRun {
     private void sync(RandomRoomStep.Sync command) {
         long covered = command.covers() < 0 ? FAR : Math.max(0, model.line().length() - command.covers());
         GateReport report = report(command.gate() == 0 ? "gate" : "another", covered, command.current(),
-                picked(command.present()), picked(command.gone()), command.lease());
+                picked(command.present()), picked(command.gone()), command.lease(), command.covers());
         trial.rooms().sync(SALE, report, trial.now());
         model.sync(report);
     }
 
     private GateReport report(String gate, long covered, boolean current, List<TicketHolder> present,
-            List<TicketHolder> gone,
-            int lease) {
+            List<TicketHolder> gone, int lease, int covers) {
         List<Presence> presences = Stream.concat(
                 present.stream().map(visitor -> new Presence(visitor.place(), trial.in(PRESENT))),
                 gone.stream().map(visitor -> new Presence(visitor.place(), trial.now()))).toList();
-        return new GateReport(new GateId(gate), current ? model.epoch : model.epoch + 1, covered, presences,
+        return new GateReport(new GateId(gate), current ? model.epoch : model.epoch + 1, 0, covered, presences,
                 lease == 0
                         ? GateLease.NONE
-                        : new GateLease(trial.in(Duration.ofSeconds(lease)), trial.in(Duration.ofSeconds(60))));
+                        : new GateLease(trial.in(Duration.ofSeconds(lease)), trial.in(Duration.ofSeconds(60))),
+                model.tiers().stream().map(tier -> covers < 0
+                        ? Tiers.start(tier.number() + 1) - 1
+                        : Math.max(Tiers.start(tier.number()), tier.line().length() - covers)).toList());
     }
 
     private void govern(RandomRoomStep.Govern command) {
         GovernorStep step = new GovernorStep(new GateId("governor-" + command.governor()),
                 trial.in(Duration.ofSeconds(3)), command.limits(), SlowdownReason.NO, command.door(), command.horizon(),
-                trial.now().minus(TICKET));
+                trial.now().minus(TICKET), TierShares.of(trial.state(), command.tiers(), command.horizon()));
         assertThat(trial.govern(step).isPresent()).as("%s may govern", step).isEqualTo(model.govern(step));
     }
 
@@ -189,6 +194,7 @@ final class RoomRandomRun {
         assertThat(state.load()).as("load").isEqualTo(model.load());
         assertThat(state.voided()).as("voided").isEqualTo(model.voided);
         assertThat(state.moved()).as("moved").isEqualTo(model.moved.keySet());
+        assertThat(state.tiers()).as("tiers").isEqualTo(model.tiers());
         assertThat(state.pace().admitted()).as("admitted").isEqualTo(model.admitted);
         assertThat(state.line().cursor()).as("cursor").isLessThanOrEqualTo(state.line().length());
     }

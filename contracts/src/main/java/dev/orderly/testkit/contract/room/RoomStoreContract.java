@@ -26,6 +26,7 @@ public abstract class RoomStoreContract
             RoomRecordPart,
             RoomOperatorPart,
             RoomDrawPart,
+            RoomTierPart,
             RoomFaultPart,
             RoomNthCallPart,
             RoomTextPart,

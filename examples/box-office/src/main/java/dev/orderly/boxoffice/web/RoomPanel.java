@@ -75,7 +75,7 @@ final class RoomPanel {
 
     /** Visitors who are present and not yet inside, and those in line behind them. */
     private static long waiting(RoomState state) {
-        return state.line().waiting() + state.load().door();
+        return state.waiting() + state.load().door();
     }
 
     private static Html button(String action, String text) {

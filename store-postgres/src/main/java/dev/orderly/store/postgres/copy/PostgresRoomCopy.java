@@ -6,6 +6,7 @@ import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.StoredLine;
 import dev.orderly.store.copy.CopiedRecord;
 import dev.orderly.store.copy.CopiedRecord.Admission;
 import dev.orderly.store.copy.CopiedRecord.LobbyTicket;
@@ -39,7 +40,9 @@ final class PostgresRoomCopy {
         if (kind == CopyKind.ROOMS) {
             return Page.whole(new Sql(connection, "SELECT name, epoch, length, cursor, crowded, granted, mode, message,"
                     + " overridden, capacity, admissions, period, openings, draws, lobby_open,"
-                    + " lobby_base, lobby_end, drawn FROM room").list(CopiedRooms::room));
+                    + " lobby_base, lobby_end, drawn, (SELECT string_agg(concat_ws(' ', t.name, t.share, t.length,"
+                    + " t.cursor, t.served, t.last, t.admitted), chr(10) ORDER BY t.number) FROM tier t"
+                    + " WHERE t.room = room.id) AS tiers FROM room").list(CopiedRooms::room));
         }
         return CopiedRooms.page(after, name -> new Sql(connection,
                 "SELECT name, id, line FROM room WHERE name >= ? ORDER BY name LIMIT 2").with(name)
@@ -156,9 +159,9 @@ final class PostgresRoomCopy {
         Rate rate = limits == null ? null : limits.rate();
         new Sql(connection, "INSERT INTO room(name, epoch, length, cursor, crowded, granted, mode, calls, admits,"
                 + " message, overridden, capacity, admissions, period, openings, voids, draws,"
-                + " lobby_open, lobby_base, lobby_end, drawn)"
+                + " lobby_open, lobby_base, lobby_end, drawn, tiers)"
                 + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1),"
-                + " ?, ?, ?, ?, ?, ?, ?)")
+                + " ?, ?, ?, ?, ?, ?, ?, ?)")
                 .with(room.name().value()).with(room.epoch()).with(room.line().length()).with(room.line().cursor())
                 .with(room.line().crowded()).with(room.granted()).with(room.mode().name()).with(room.mode().calls())
                 .with(room.mode().admits()).with(room.message() == null ? null : room.message().stored())
@@ -166,9 +169,19 @@ final class PostgresRoomCopy {
                 .with(rate == null ? -1 : rate.admissions())
                 .with(rate == null ? -1 : Math.toIntExact(rate.period().toMillis()))
                 .with(OpeningChange.stored(room.openings()))
-                .with(room.openings().isEmpty() && room.draws().equals(DrawLedger.NONE) ? 0L : 1L)
+                .with(room.openings().isEmpty() && room.draws().equals(DrawLedger.NONE) && room.tiers().isEmpty()
+                        ? 0L
+                        : 1L)
                 .with(room.draws().stored()).with(room.draws().open()).with(room.draws().base())
-                .with(room.draws().end()).with(room.draws().drawn()).update();
+                .with(room.draws().end()).with(room.draws().drawn()).with(Math.max(0, room.tiers().size() - 1))
+                .update();
+        for (int number = 0; number < room.tiers().size(); number++) {
+            StoredLine line = room.tiers().get(number);
+            new Sql(connection, "INSERT INTO tier(room, number, name, share, length, cursor, horizon, served, last,"
+                    + " admitted) SELECT id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM room WHERE name = ?").with(number)
+                    .with(line.name()).with(line.share()).with(line.length()).with(line.cursor()).with(line.cursor())
+                    .with(line.served()).with(line.last()).with(line.admitted()).with(room.name().value()).update();
+        }
     }
 
     private static void write(Connection connection, UsedPlaces places, Instant moment) throws SQLException {

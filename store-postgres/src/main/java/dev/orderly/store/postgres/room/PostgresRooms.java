@@ -181,8 +181,8 @@ public final class PostgresRooms implements RoomStore {
     }
 
     @Override
-    public PresentPlaces present(RoomName room, int most, Instant now) {
-        return transactions.run(connection -> new RoomFunctions(connection, now).present(room, most));
+    public PresentPlaces present(RoomName room, int line, int most, Instant now) {
+        return transactions.run(connection -> new RoomFunctions(connection, now).present(room, line, most));
     }
 
     @Override
@@ -197,6 +197,6 @@ public final class PostgresRooms implements RoomStore {
     }
 
     private RoomState state(Connection connection, RoomRow view) throws SQLException {
-        return voided.of(connection, view).addTo(view);
+        return voided.of(connection, view).addTo(connection, view);
     }
 }

@@ -34,7 +34,7 @@ final class RevokedVisitorCache {
     private record Entry(VisitorId visitor, long number, Instant until, boolean moved) {}
 
     /** The columns that are the same in every row. */
-    private record Planned(@Nullable String openings, DrawLedger draws) {}
+    private record Planned(@Nullable String openings, DrawLedger draws, boolean tiers) {}
 
     /** @param firstEnd the earliest moment at which an entry may be dropped */
     private record Known(int line, long voids, Map<VisitorId, Entry> entries, Revoked revoked, Instant firstEnd) {}
@@ -43,14 +43,17 @@ final class RevokedVisitorCache {
      * @param moved the visitors whose places were moved
      * @param openings changes of openings by operators
      * @param draws without the seeds of draws that are not made yet
+     * @param tiers whether the room has lines of tiers
      */
     record Revoked(Map<VisitorId, Instant> untils, Set<VisitorId> moved, List<OpeningChange> openings,
-            DrawLedger draws) {
-        private static final Revoked NOBODY = new Revoked(Map.of(), Set.of(), List.of(), DrawLedger.NONE);
+            DrawLedger draws, boolean tiers) {
+        private static final Revoked NOBODY = new Revoked(Map.of(), Set.of(), List.of(), DrawLedger.NONE, false);
 
         /** The state of the row's room. */
-        RoomState addTo(RoomRow view) {
-            return view.with(untils, moved, openings, draws);
+        RoomState addTo(Connection connection, RoomRow view) throws SQLException {
+            return view.with(untils, moved, openings, draws, tiers
+                    ? RoomFunctions.tiers(connection, view.room(), view.at())
+                    : List.of());
         }
     }
 
@@ -74,10 +77,11 @@ final class RevokedVisitorCache {
         Map<VisitorId, Entry> entries = before == null ? new HashMap<>() : new HashMap<>(before.entries);
         List<OpeningChange> openings = before == null ? List.of() : before.revoked.openings;
         DrawLedger draws = before == null ? DrawLedger.NONE : before.revoked.draws;
+        boolean tiers = before != null && before.revoked.tiers;
         if (before == null || before.voids < view.voids()) {
             List<Planned> changes = new Sql(connection, """
                     SELECT v.visitor, v.number, v.until, v.moved_to IS NOT NULL, r.openings, r.draws,
-                        r.lobby_open, r.lobby_base, r.lobby_end, r.drawn FROM room r
+                        r.lobby_open, r.lobby_base, r.lobby_end, r.drawn, r.tiers FROM room r
                       LEFT JOIN voided v ON v.line = r.line AND v.number > ? WHERE r.name = ? ORDER BY v.number""")
                     .with(before == null ? 0 : before.voids).with(view.room().value()).list(row -> {
                         UUID visitor = row.getObject(1, UUID.class);
@@ -86,10 +90,11 @@ final class RevokedVisitorCache {
                             entries.put(id, new Entry(id, row.getLong(2), Instant.ofEpochMilli(row.getLong(3)),
                                     row.getBoolean(4)));
                         }
-                        return new Planned(row.getString("openings"), CopiedRooms.draws(row));
+                        return new Planned(row.getString("openings"), CopiedRooms.draws(row), row.getInt("tiers") > 0);
                     });
             openings = changes.isEmpty() ? List.of() : OpeningChange.ofStored(changes.getFirst().openings);
             draws = changes.isEmpty() ? DrawLedger.NONE : changes.getFirst().draws.published();
+            tiers = !changes.isEmpty() && changes.getFirst().tiers;
         }
         entries.values().removeIf(entry -> !entry.until.isAfter(view.at()));
         if (entries.size() > MOST) {
@@ -107,7 +112,7 @@ final class RevokedVisitorCache {
             firstEnd = entry.until.isBefore(firstEnd) ? entry.until : firstEnd;
         }
         return new Known(view.line(), view.voids(), entries,
-                new Revoked(Map.copyOf(untils), Set.copyOf(moved), openings, draws),
+                new Revoked(Map.copyOf(untils), Set.copyOf(moved), openings, draws, tiers),
                 firstEnd);
     }
 }

@@ -4,6 +4,9 @@ import dev.orderly.room.DrawLedger;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomState.TierLine;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
@@ -18,6 +21,8 @@ import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
+import dev.orderly.room.store.TierShares;
+import dev.orderly.room.store.TierShares.Share;
 import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
@@ -59,6 +64,9 @@ public final class RoomFunctions {
     }
 
     public List<JoinResult> join(RoomName room, List<JoinRequest> joins) throws SQLException {
+        if (joins.stream().anyMatch(join -> join.tier() != null)) {
+            return joinTiers(room, joins);
+        }
         return only(call("SELECT * FROM room_join(?, ?, ?, ?, ?, ?)", room)
                 .uuids(joins.stream().map(join -> column(join.visitor())).toList())
                 .longs(millis(joins.stream().map(JoinRequest::presentUntil)))
@@ -74,6 +82,22 @@ public final class RoomFunctions {
                                 : new JoinResult.Placed(epoch, first + n, ahead[n]));
                     }
                     return results;
+                }));
+    }
+
+    private List<JoinResult> joinTiers(RoomName room, List<JoinRequest> joins) throws SQLException {
+        return only(call("SELECT * FROM room_join_tiers(?, ?, ?, ?, ?, ?, ?)", room)
+                .uuids(joins.stream().map(join -> column(join.visitor())).toList())
+                .longs(millis(joins.stream().map(JoinRequest::presentUntil)))
+                .longs(millis(joins.stream().map(JoinRequest::passUntil)))
+                .texts(Arrays.asList(joins.stream().map(JoinRequest::leaf).toArray(String[]::new)))
+                .texts(Arrays.asList(joins.stream().map(JoinRequest::tier).toArray(String[]::new))).list(row -> {
+                    long epoch = row.getLong(1);
+                    Long[] places = longs(row, 2);
+                    Long[] ahead = longs(row, 3);
+                    return IntStream.range(0, places.length).<JoinResult>mapToObj(n -> ahead[n] < 0
+                            ? new JoinResult.Entered(epoch, places[n], joins.get(n).passUntil())
+                            : new JoinResult.Placed(epoch, places[n], ahead[n])).toList();
                 }));
     }
 
@@ -144,22 +168,35 @@ public final class RoomFunctions {
 
     /** @param presences presences of the report, no place twice */
     public RoomRow sync(RoomName room, GateReport report, List<Presence> presences) throws SQLException {
-        return only(call("SELECT * FROM room_sync(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", room)
+        String function = report.tiers().isEmpty()
+                ? "SELECT * FROM room_sync(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                : "SELECT * FROM room_sync_tiers(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        Sql call = call(function, room)
                 .with(report.gate().value()).with(report.epoch()).with(report.covered())
                 .with(report.lease().from().toEpochMilli()).with(report.lease().until().toEpochMilli())
                 .longs(presences.stream().map(Presence::place).toList())
-                .longs(millis(presences.stream().map(Presence::until))).with(report.drawn()).list(this::view));
+                .longs(millis(presences.stream().map(Presence::until))).with(report.drawn());
+        return only((report.tiers().isEmpty() ? call : call.longs(report.tiers())).list(this::view));
     }
 
     /** The room after a governor's step; null if another governor holds the lease. */
     @Nullable
     public RoomRow govern(RoomName room, GovernorStep step) throws SQLException {
         Rate rate = step.limits().rate();
-        return call("SELECT * FROM room_govern(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", room)
+        TierShares tiers = step.tiers();
+        boolean plain = tiers.equals(TierShares.NONE);
+        Sql call = call(plain
+                ? "SELECT * FROM room_govern(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                : "SELECT * FROM room_govern_tiers(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", room)
                 .with(step.governor().value()).with(step.leaseUntil().toEpochMilli()).with(step.limits().capacity())
                 .with(rate == null ? null : rate.admissions())
                 .with(rate == null ? null : Math.toIntExact(rate.period().toMillis())).with(step.slowed().name())
-                .with(step.door()).with(step.horizon()).with(step.forgetBefore().toEpochMilli()).first(this::view);
+                .with(step.door()).with(step.horizon()).with(step.forgetBefore().toEpochMilli());
+        return (plain
+                ? call
+                : call.with(tiers.rest()).with(tiers.reach()).texts(tiers.lines().stream().map(Share::name).toList())
+                        .ints(tiers.lines().stream().map(Share::percent).toList()))
+                .first(this::view);
     }
 
     public VisitorRecord find(RoomName room, VisitorId visitor) throws SQLException {
@@ -190,23 +227,26 @@ public final class RoomFunctions {
     }
 
     /** One statement, so that all of the answer is of one moment, and without the room's lock. */
-    PresentPlaces present(RoomName room, int most) throws SQLException {
+    PresentPlaces present(RoomName room, int line, int most) throws SQLException {
         PresentPlaces found = new Sql(connection, """
-                SELECT r.epoch, coalesce(n.horizon, r.cursor), p.places, p.untils
+                SELECT r.epoch, CASE WHEN ? = 0 THEN coalesce(n.horizon, r.cursor) ELSE coalesce((
+                    SELECT t.horizon FROM tier t WHERE t.room = r.id AND t.number = ?), ?) END, p.places, p.untils
                   FROM room r LEFT JOIN room_now n ON n.room = r.id, LATERAL (
                     SELECT coalesce(array_agg(place ORDER BY place), '{}'),
                         coalesce(array_agg(until ORDER BY place), '{}')
                       FROM (SELECT place, until FROM present
-                        WHERE line = r.line AND place >= coalesce(n.front, 0) AND until > ?
+                        WHERE line = r.line AND place >= greatest(coalesce(n.front, 0), ?) AND place < ?
+                          AND until > ?
                         ORDER BY place LIMIT ?) AS lowest) AS p(places, untils)
                   WHERE r.name = ?""")
+                .with(line).with(line).with(Tiers.start(line)).with(Tiers.start(line)).with(Tiers.start(line + 1))
                 .with(now.toEpochMilli()).with(most).with(room.value()).first(row -> {
                     Long[] places = longs(row, 3);
                     Long[] untils = longs(row, 4);
                     return PresentPlaces.of(row.getLong(1), row.getLong(2), IntStream.range(0, places.length)
                             .mapToObj(n -> new Presence(places[n], Instant.ofEpochMilli(untils[n]))).toList(), most);
                 });
-        return found == null ? PresentPlaces.of(1, 0, List.of(), most) : found;
+        return found == null ? PresentPlaces.of(1, Tiers.start(line), List.of(), most) : found;
     }
 
     private static VisitorRecord.@Nullable LivePass pass(ResultSet row) throws SQLException {
@@ -239,7 +279,8 @@ public final class RoomFunctions {
                 + " voids = voids + 1 WHERE name = ?").with(after.stored()).with(after.open()).with(after.base())
                 .with(after.end()).with(after.drawn()).with(room.value()).update();
         if (after.drawn() > before.drawn()) {
-            new Sql(connection, "UPDATE gate SET covered = 0 FROM room WHERE room.id = gate.room AND room.name = ?")
+            new Sql(connection,
+                    "UPDATE gate SET covered = 0, tiers = NULL FROM room WHERE room.id = gate.room AND room.name = ?")
                     .with(room.value()).update();
             new Sql(connection, "UPDATE room_now SET covered = 0, horizon = least(horizon, greatest(?, room.cursor))"
                     + " FROM room WHERE room.id = room_now.room AND room.name = ?").with(before.base())
@@ -268,6 +309,24 @@ public final class RoomFunctions {
                 + " WHERE r.name = ? AND l.place >= ? AND l.place < ? ORDER BY l.place").with(room.value()).with(from)
                 .with(from + most).each(row -> all.writeBytes(row.getBytes(1)));
         return all.toByteArray();
+    }
+
+    /** The lines of tiers. Presences that have ended by then and were not removed yet do not count. */
+    static List<TierLine> tiers(Connection connection, RoomName room, Instant at) throws SQLException {
+        return new Sql(connection, """
+                SELECT t.number, t.name, t.share, t.length, t.cursor,
+                    CASE WHEN n.room IS NULL THEN t.cursor ELSE t.horizon END, t.admitted, p.door, p.known,
+                    t.served - f.served
+                  FROM room r JOIN tier t ON t.room = r.id AND t.number > 0
+                  JOIN tier f ON f.room = r.id AND f.number = 0
+                  LEFT JOIN room_now n ON n.room = r.id, LATERAL (
+                    SELECT count(*) FILTER (WHERE place <= t.cursor) AS door, count(*) AS known FROM present
+                      WHERE line = r.line AND place > t.number::bigint << 44
+                        AND place < (t.number + 1)::bigint << 44 AND until > ?) AS p
+                  WHERE r.name = ? ORDER BY t.number""").with(at.toEpochMilli()).with(room.value())
+                .list(row -> new TierLine(row.getInt(1), row.getString(2), row.getInt(3), new RoomState.Line(
+                        row.getLong(4), row.getLong(5), row.getLong(6), row.getInt(9) > 0), row.getInt(8),
+                        row.getInt(9), row.getLong(7), row.getLong(10)));
     }
 
     void beginAnew(RoomName room) throws SQLException {

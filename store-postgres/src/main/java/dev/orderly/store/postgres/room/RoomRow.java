@@ -10,6 +10,7 @@ import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.Line;
 import dev.orderly.room.RoomState.Load;
 import dev.orderly.room.RoomState.Pace;
+import dev.orderly.room.RoomState.TierLine;
 import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.VisitorId;
 import dev.orderly.text.LocalizedText;
@@ -56,10 +57,15 @@ public record RoomRow(int line, long voids, RoomState bare) {
     }
 
     RoomState with(Map<VisitorId, Instant> voided, Set<VisitorId> moved, List<OpeningChange> openings,
-            DrawLedger draws) {
-        return new RoomState(bare.room(), bare.epoch(), bare.mode(), bare.message(), bare.line(), bare.load(),
+            DrawLedger draws, List<TierLine> tiers) {
+        Load load = tiers.isEmpty()
+                ? bare.load()
+                : new Load(bare.load().active(), bare.load().free(),
+                        bare.load().door() + tiers.stream().mapToInt(TierLine::door).sum(), bare.load().known(),
+                        bare.load().granted(), bare.load().gates());
+        return new RoomState(bare.room(), bare.epoch(), bare.mode(), bare.message(), bare.line(), load,
                 bare.pace(), bare.limits(), bare.slowed(), bare.override(), voided, moved,
-                openings, draws, bare.at());
+                openings, draws, tiers, bare.at());
     }
 
     private static @Nullable LocalizedText message(@Nullable String stored) {

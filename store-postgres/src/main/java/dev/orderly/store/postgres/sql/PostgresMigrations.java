@@ -274,7 +274,7 @@ public final class PostgresMigrations {
             """
                     CREATE INDEX IF NOT EXISTS job_key_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL AND state = 1;
                     """,
-            script("draws.sql"), script("key-settings.sql"), script("steps.sql"));
+            script("draws.sql"), script("key-settings.sql"), script("steps.sql"), script("tiers.sql"));
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.
@@ -283,7 +283,7 @@ public final class PostgresMigrations {
      * function whose arguments change stays in {@code earlier-calls.sql} with those before.
      */
     static final String FUNCTIONS = StateName.numbered(script("key-calls.sql") + script("job-calls.sql")
-            + script("room-rules.sql")
+            + script("room-rules.sql") + script("tier-calls.sql")
             + script("room-calls.sql") + script("room-control.sql") + script("earlier-calls.sql"))
             .replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION");
 

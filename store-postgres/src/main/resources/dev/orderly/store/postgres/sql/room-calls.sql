@@ -26,6 +26,13 @@ CREATE FUNCTION room_join(called text, moment bigint, visitors uuid[], present_u
     b := room_begin(called, moment);
     r := b.r;
     n := b.n;
+    IF r.tiers > 0 THEN
+      of_epoch := r.epoch;
+      first := r.length + 1;
+      SELECT j.ahead INTO ahead FROM room_join_lines(r, n, visitors, present_until, pass_until, leaves,
+        array_fill(NULL::text, ARRAY[cardinality(visitors)])) AS j;
+      RETURN;
+    END IF;
     capacity := room_capacity(n);
     rate := room_rate(r, n);
     grants := room_grants(r);
@@ -111,6 +118,11 @@ CREATE FUNCTION room_admit(called text, moment bigint, visitors uuid[], epochs b
     b := room_begin(called, moment);
     r := b.r;
     n := b.n;
+    IF r.tiers > 0 THEN
+      SELECT a.outcomes, a.numbers INTO outcomes, numbers
+        FROM room_admit_lines(r, n, visitors, epochs, places, present_until, pass_until, kinds) AS a;
+      RETURN;
+    END IF;
     old_cursor := r.cursor;
     SELECT array_agg(p.until ORDER BY i), array_agg(p.taken ORDER BY i), array_agg(p.place ORDER BY i),
         array_agg(a.epoch = r.epoch AND a.place BETWEEN 1 AND r.length AND p.until IS NULL AND v.until IS NULL
@@ -234,7 +246,7 @@ CREATE FUNCTION room_renew(called text, moment bigint, visitors uuid[], epochs b
         ORDER BY i
     LOOP
       lives := c.epoch = r.epoch AND NOT c.is_void AND (c.held IS NOT NULL
-        OR (c.revive AND ((c.keeps AND within) OR capacity > 0) AND c.place BETWEEN 1 AND r.length));
+        OR (c.revive AND ((c.keeps AND within) OR capacity > 0) AND (c.place BETWEEN 1 AND r.length OR (r.tiers > 0 AND room_issued(r, c.place)))));
       IF lives THEN
         capacity := capacity - (c.held IS NULL AND NOT c.keeps)::int;
         issued_visitors := issued_visitors || c.visitor;
@@ -270,7 +282,7 @@ CREATE FUNCTION room_move(called text, moment bigint, visitors uuid[], epochs bi
       IF FOUND OR epochs[i] <> r.epoch THEN
         moved := epochs[i] = r.epoch AND coalesce(known.moved_to = heirs[i], false);
       ELSE
-        moved := places[i] BETWEEN 1 AND r.length AND visitors[i] <> heirs[i] AND moves < 10000
+        moved := (places[i] BETWEEN 1 AND r.length OR (r.tiers > 0 AND room_issued(r, places[i]))) AND visitors[i] <> heirs[i] AND moves < 10000
           AND NOT EXISTS(SELECT FROM voided WHERE line = r.line AND visitor = heirs[i])
           AND NOT EXISTS(SELECT FROM pass WHERE line = r.line AND visitor = heirs[i])
           AND NOT EXISTS(SELECT FROM used_up u WHERE u.line = r.line AND u.chunk = room_move.places[i] >> 10
@@ -312,7 +324,7 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
         LEFT JOIN LATERAL (SELECT place, until FROM pass WHERE line = r.line AND visitor = a.visitor
           AND until > n.latest LIMIT 1) p ON true
         WHERE a.epoch = r.epoch), judged AS (
-      SELECT d.*, d.place BETWEEN 1 AND r.length AND m.line IS NULL AS is_known,
+      SELECT d.*, (d.place BETWEEN 1 AND r.length OR (r.tiers > 0 AND room_issued(r, d.place))) AND m.line IS NULL AS is_known,
           coalesce(get_bit(u.places, (d.place & 1023)::int), 0) = 1 AS is_used
         FROM departing d
         LEFT JOIN LATERAL (SELECT u.places FROM used_up u WHERE u.line = r.line AND u.chunk = d.place >> 10 LIMIT 1) u
@@ -359,7 +371,8 @@ CREATE FUNCTION room_sync(called text, moment bigint, reporter text, of_epoch bi
       VALUES(r.id, reporter, CASE WHEN is_current THEN covers ELSE 0 END, n.rounds, leased_from,
       leased_until)
       ON CONFLICT(room, name) DO UPDATE SET covered = excluded.covered, round = excluded.round,
-        lease_from = excluded.lease_from, lease_until = excluded.lease_until;
+        lease_from = excluded.lease_from, lease_until = excluded.lease_until,
+        tiers = CASE WHEN is_current THEN gate.tiers END;
     SELECT count(*), min(covered) INTO n.gates, n.covered FROM gate WHERE room = r.id AND round >= n.rounds - 10;
     n.kept_until := 0;
     IF n.kept < n.latest THEN
@@ -374,7 +387,7 @@ CREATE FUNCTION room_sync(called text, moment bigint, reporter text, of_epoch bi
         FROM unnest(places, untils) AS a(place, until)
         LEFT JOIN LATERAL (SELECT u.places FROM used_up u WHERE u.line = r.line AND u.chunk = a.place >> 10 LIMIT 1) u
           ON true
-        WHERE a.until > n.latest AND a.place BETWEEN 1 AND r.length
+        WHERE a.until > n.latest AND (a.place BETWEEN 1 AND r.length OR (r.tiers > 0 AND room_issued(r, a.place)))
           AND coalesce(get_bit(u.places, (a.place & 1023)::int), 0) = 0
           AND (SELECT p.place FROM pass p WHERE p.line = r.line AND p.place = a.place AND NOT p.taken
             AND p.until > n.latest LIMIT 1) IS NULL;

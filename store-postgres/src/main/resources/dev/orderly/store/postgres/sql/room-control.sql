@@ -87,7 +87,12 @@ CREATE FUNCTION room_govern(called text, moment bigint, who text, lease bigint, 
       at_door := least(at_door, room_grants(r));
     END IF;
     last := least(r.length, n.covered);
-    IF n.door < at_door AND r.cursor < last THEN
+    IF r.tiers > 0 THEN
+      SELECT c.r, c.n, c.calls INTO b FROM room_call_lines(r, n, at_door) AS c;
+      r := b.r;
+      n := b.n;
+      calls := b.calls;
+    ELSIF n.door < at_door AND r.cursor < last THEN
       SELECT place INTO target FROM present WHERE line = r.line AND place > r.cursor AND place <= last
         ORDER BY place OFFSET at_door - n.door - 1 LIMIT 1;
       target := coalesce(target, last);
@@ -137,6 +142,8 @@ CREATE FUNCTION room_begin_anew(called text, moment bigint) RETURNS void LANGUAG
     n.covered := 0;
     n.swept := -1;
     n.front := 0;
-    UPDATE gate SET covered = 0 WHERE room = r.id;
+    UPDATE gate SET covered = 0, tiers = NULL WHERE room = r.id;
+    UPDATE tier SET length = number::bigint << 44, cursor = number::bigint << 44, horizon = number::bigint << 44,
+      served = 0, last = 0, admitted = 0 WHERE room = r.id;
     PERFORM room_end(r, n, 0, 0, 0, 0);
   END $$;

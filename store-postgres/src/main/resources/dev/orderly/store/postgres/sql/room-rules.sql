@@ -93,6 +93,9 @@ CREATE FUNCTION room_begin(called text, moment bigint, OUT r room, OUT n room_no
     SELECT * INTO n FROM room_now WHERE room = r.id FOR UPDATE;
     IF NOT FOUND THEN
       INSERT INTO room_now SELECT * FROM room_unknown(r) ON CONFLICT DO NOTHING;
+      IF FOUND AND r.tiers > 0 THEN
+        UPDATE tier SET horizon = cursor WHERE room = r.id;
+      END IF;
       -- 63 s is GateLease.LONGEST: gates that the server has forgotten may let passes go on for this long.
       INSERT INTO gate(room, name, covered, round, lease_from, lease_until)
         SELECT r.id, '', 0, -1000, 0, moment + 63000 WHERE NOT is_new ON CONFLICT DO NOTHING;

@@ -5,6 +5,7 @@ import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.store.StoredLine;
 import dev.orderly.store.copy.CopiedRecord;
 import dev.orderly.store.copy.CopiedRecord.Admission;
 import dev.orderly.store.copy.CopiedRecord.LobbyTicket;
@@ -37,7 +38,7 @@ final class SqliteRoomCopy {
         if (kind == CopyKind.ROOMS) {
             return Page.whole(CopySql.list(connection, "SELECT name, epoch, length, cursor, crowded, granted, mode,"
                     + " message, override AS overridden, capacity, admissions, period, openings,"
-                    + " draws, lobby_open, lobby_base, lobby_end, drawn FROM room",
+                    + " draws, lobby_open, lobby_base, lobby_end, drawn, tiers FROM room",
                     CopiedRooms::room));
         }
         return CopiedRooms.page(after, name -> CopySql.list(connection,
@@ -136,13 +137,13 @@ final class SqliteRoomCopy {
         Rate rate = limits == null ? null : limits.rate();
         CopySql.update(connection, "INSERT INTO room(name, epoch, length, cursor, crowded, granted, mode, message,"
                 + " override, capacity, admissions, period, at, openings, draws, lobby_open, lobby_base,"
-                + " lobby_end, drawn) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                + " lobby_end, drawn, tiers) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 room.name().value(), room.epoch(), room.line().length(), room.line().cursor(), room.line().crowded(),
                 room.granted(), room.mode().name(), room.message() == null ? null : room.message().stored(),
                 limits != null, limits == null ? null : limits.capacity(), rate == null ? null : rate.admissions(),
                 rate == null ? null : rate.period().toMillis(), moment, OpeningChange.stored(room.openings()),
                 room.draws().stored(), room.draws().open(), room.draws().base(), room.draws().end(),
-                room.draws().drawn());
+                room.draws().drawn(), StoredLine.stored(room.tiers()));
     }
 
     /** Stores places as ended at the moment of the copy; the passes, which follow, replace places of live passes. */

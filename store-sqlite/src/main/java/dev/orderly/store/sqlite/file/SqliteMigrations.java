@@ -224,7 +224,8 @@ public final class SqliteMigrations {
             List.of("""
                     CREATE TABLE job_step(
                       seq INTEGER NOT NULL, name TEXT NOT NULL, number INTEGER NOT NULL, attempt INTEGER NOT NULL,
-                      at INTEGER NOT NULL, content_type TEXT, value BLOB, PRIMARY KEY(seq, name)) WITHOUT ROWID"""));
+                      at INTEGER NOT NULL, content_type TEXT, value BLOB, PRIMARY KEY(seq, name)) WITHOUT ROWID"""),
+            List.of("ALTER TABLE room ADD COLUMN tiers TEXT"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

@@ -153,8 +153,8 @@ public final class SqliteRooms implements RoomStore {
     }
 
     @Override
-    public PresentPlaces present(RoomName room, int most, Instant now) {
-        return ask(Kind.IN_MEMORY, 1, now, rooms -> rooms.of(room).present(most, now));
+    public PresentPlaces present(RoomName room, int line, int most, Instant now) {
+        return ask(Kind.IN_MEMORY, 1, now, rooms -> rooms.of(room).present(line, most, now));
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.orderly.room.state.Revocation;
 import dev.orderly.room.state.RoomRecord;
 import dev.orderly.room.state.RoomStateMachine.Delta;
 import dev.orderly.room.state.RoomStateMachine.Snapshot;
+import dev.orderly.room.store.StoredLine;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.CopiedRooms;
 import dev.orderly.store.sqlite.table.Batches.Batch;
@@ -45,8 +46,8 @@ public final class RoomTable {
         this.connection = connection;
         room = batches.prepare("""
                 INSERT OR REPLACE INTO room(id, name, epoch, length, cursor, crowded, mode, message, granted, override,
-                  capacity, admissions, period, at, openings, draws, lobby_open, lobby_base, lobby_end, drawn)
-                  VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
+                  capacity, admissions, period, at, openings, draws, lobby_open, lobby_base, lobby_end, drawn,
+                  tiers) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
         place = batches.prepare(
                 "INSERT OR REPLACE INTO place(room, epoch, place, until, used_up, visitor) VALUES(?, ?, ?, ?, ?, ?)");
         admission = batches.prepare("""
@@ -132,6 +133,7 @@ public final class RoomTable {
         into.setLong(18, record.draws().base());
         into.setLong(19, record.draws().end());
         into.setInt(20, record.draws().drawn());
+        into.setString(21, StoredLine.stored(record.tiers()));
         into.addBatch();
     }
 
@@ -189,13 +191,13 @@ public final class RoomTable {
         List<RoomRecord> found = new ArrayList<>();
         each("""
                 SELECT name, epoch, length, cursor, crowded, mode, message, granted, at, override, capacity, admissions,
-                  period, openings, draws, lobby_open, lobby_base, lobby_end, drawn FROM room WHERE id = ?""",
+                  period, openings, draws, lobby_open, lobby_base, lobby_end, drawn, tiers FROM room WHERE id = ?""",
                 List.of(id),
                 row -> found.add(new RoomRecord(new RoomName(row.getString("name")), row.getLong("epoch"),
                         row.getLong("length"), row.getLong("cursor"), row.getBoolean("crowded"),
                         RoomMode.valueOf(row.getString("mode")), message(row.getString("message")),
                         row.getInt("granted"), limits(row), OpeningChange.ofStored(row.getString("openings")),
-                        CopiedRooms.draws(row),
+                        CopiedRooms.draws(row), StoredLine.ofStored(row.getString("tiers")),
                         Instant.ofEpochMilli(row.getLong("at")))));
         return found.getFirst();
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * {@code pageTitle}, {@code heading}, {@code lead}, {@code place} (a sentence), {@code aheadBefore} {@code ahead}
  * {@code aheadAfter} (a sentence around a number), {@code aheadSize}, {@code progress} (0 to 100), {@code estimate},
  * {@code kept} (a sentence on recent estimates), {@code cause}, {@code message}, {@code rate}, {@code capacity},
+ * {@code tiers} (sentences),
  * {@code refresh} (seconds), {@code refreshNote}, {@code checkText}, {@code move} (the address of the form that makes a
  * link for another device), and before an opening {@code opening} (sentences), {@code opensIn} (seconds),
  * {@code clock} (the same as hours, minutes and seconds), {@code instead}, {@code crowd} and {@code draw} (sentences),

@@ -70,7 +70,7 @@ public final class SamplePages {
                 new ShownOpening(opens, Duration.ZERO, null, ShownOpening.Change.NONE, drawn.crowd(),
                         new ShownOpening.Draw("5e".repeat(32), true, false))));
         states.put("drawn", new PageState.Waiting(
-                new ShownPosition(1_431, PeopleAhead.known(231), 0.62, wait, Cause.STEADY, true)));
+                new ShownPosition(1_431, PeopleAhead.known(231), 0.62, wait, Cause.STEADY, true, null)));
         states.put("opens", new PageState.Opens(new ShownOpening(opens, Duration.ofHours(49),
                 opens.minusMinutes(30), new ShownOpening.Change(opens.minusHours(1), null), null)));
         states.put("closed", new PageState.Closed());

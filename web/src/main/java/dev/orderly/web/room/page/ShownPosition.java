@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param estimate of the remaining wait; null if unknown
  * @param cause the reason for the pace of the line
  * @param drawn whether the place is that of a draw, so that the visitor has a receipt
+ * @param tier the name of the visitor's line; null for the first one
  */
 public record ShownPosition(long place, PeopleAhead ahead, double progress, @Nullable ShownWait estimate,
-        WaitEstimate.Cause cause, boolean drawn) {
+        WaitEstimate.Cause cause, boolean drawn, @Nullable String tier) {
     /** A position in the order of arrival. */
     public ShownPosition(long place, PeopleAhead ahead, double progress, @Nullable ShownWait estimate,
             WaitEstimate.Cause cause) {
-        this(place, ahead, progress, estimate, cause, false);
+        this(place, ahead, progress, estimate, cause, false, null);
     }
 
     /** @throws IllegalArgumentException if a value is out of its bounds */

@@ -35,6 +35,7 @@ enum TemplateSlot {
     REFRESH_NOTE("refreshNote"),
     RATE("rate"),
     CAPACITY("capacity"),
+    TIERS("tiers"),
     MOVE("move"),
     OPENING("opening"),
     OPENS_IN("opensIn"),

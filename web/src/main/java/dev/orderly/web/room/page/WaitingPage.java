@@ -168,6 +168,7 @@ public final class WaitingPage {
         if (position != null) {
             values.put(TemplateSlot.RATE, Wording.rate(language, view.rule().rate()));
             values.put(TemplateSlot.MOVE, view.move());
+            values.put(TemplateSlot.TIERS, Wording.tiers(language, position.tier(), view.rule().tiers()));
             values.put(TemplateSlot.CAPACITY, Wording.capacity(language, view.rule().capacity()));
             boolean drawn = position.drawn() || (opening != null && opening.draw() != null);
             values.put(TemplateSlot.RECEIPT, drawn ? root + "/.orderly/rooms/" + room + "/receipt" : null);

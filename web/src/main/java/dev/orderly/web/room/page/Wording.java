@@ -5,7 +5,10 @@ import dev.orderly.web.page.Language;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Sentences that contain numbers. The page's script uses the same words; a test compares them. */
@@ -65,6 +68,16 @@ final class Wording {
 
     static @Nullable String capacity(Language language, @Nullable Long capacity) {
         return capacity == null ? null : language.counted("capacity", capacity);
+    }
+
+    /** The visitor's line, if it is that of a tier, and what each tier gets; null without tiers. */
+    static @Nullable String tiers(Language language, @Nullable String own, List<ShownLimits.Tier> tiers) {
+        Stream<String> line = own == null ? Stream.of() : Stream.of(language.text("tierOwn").replace("{tier}", own));
+        Stream<String> rules = tiers.stream().map(tier -> language.text("tierRule")
+                .replace("{m}", language.number(tier.of())).replace("{n}", language.number(tier.number()))
+                .replace("{tier}", tier.name()));
+        String text = Stream.concat(line, rules).collect(Collectors.joining(" "));
+        return text.isEmpty() ? null : text;
     }
 
     /** The moment of an opening, and from when on places are taken. */

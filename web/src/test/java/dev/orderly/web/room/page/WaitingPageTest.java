@@ -74,7 +74,7 @@ class WaitingPageTest {
                 .contains("werden gerade ausgelost", "role=\"timer\" hidden").doesNotContain("getRandomValues");
         assertThat(Pages.html(page,
                 Pages.view(new PageState.Waiting(new ShownPosition(5318, PeopleAhead.known(412), 0.61,
-                        null, WaitEstimate.Cause.STEADY, true)), null),
+                        null, WaitEstimate.Cause.STEADY, true, null)), null),
                 "en"))
                 .contains("href=\"/.orderly/rooms/sale/receipt\">Your place was drawn").doesNotContain("First come");
         assertThat(Pages.html(page, Pages.view(Pages.WAITING, null), "en")).contains("First come")

@@ -3,8 +3,10 @@ package dev.orderly.rehearsal;
 import dev.orderly.config.schema.UnitText;
 import dev.orderly.rehearsal.RecordedCrowd.Visit;
 import dev.orderly.room.RoomName;
+import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -31,6 +34,9 @@ public final class VisitorRecording {
     private static final int LINE_MAX = 64 << 10;
     private static final Duration STAY_MAX = Duration.ofDays(1);
     private static final Duration SPAN_MAX = Duration.ofDays(6);
+    private static final long YEAR_9999 = 253_402_300_799L;
+    private static final int GZIP = GZIPInputStream.GZIP_MAGIC;
+    private static final String MARK = "\uFEFF";
     private static final String FORM = "use a time, and behind a comma the stay or absent, such as"
             + " 2027-03-01T10:00:00Z,4m";
 
@@ -81,7 +87,7 @@ public final class VisitorRecording {
     }
 
     /**
-     * Reads a file.
+     * Reads a file, also one that is compressed by gzip, as rotated logs are.
      *
      * @param room whose lines of a visitor log count
      * @param stay the mean of the stays that the file does not say; null if it has to say all
@@ -89,13 +95,23 @@ public final class VisitorRecording {
      */
     public static RecordedCrowd read(Path file, RoomName room, @Nullable Duration stay, long seed) throws IOException {
         VisitorRecording recording = new VisitorRecording(file, room, stay, seed);
-        try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+        try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file));
+                BufferedReader lines = new BufferedReader(
+                        new InputStreamReader(unpacked(bytes), StandardCharsets.UTF_8))) {
             for (String text = recording.next(lines); text != null; text = recording.next(lines)) {
-                recording.add(text.strip());
+                // Editors of some systems begin a file with a byte order mark.
+                boolean marked = recording.line == 1 && text.startsWith(MARK);
+                recording.add((marked ? text.substring(1) : text).strip());
             }
         }
         return recording.crowd(seed);
+    }
+
+    private static InputStream unpacked(InputStream bytes) throws IOException {
+        bytes.mark(2);
+        int magic = bytes.read() | bytes.read() << 8;
+        bytes.reset();
+        return magic == GZIP ? new GZIPInputStream(bytes) : bytes;
     }
 
     private @Nullable String next(BufferedReader lines) throws IOException {
@@ -141,7 +157,11 @@ public final class VisitorRecording {
 
     private Instant time(String text) {
         try {
-            return Instant.parse(text);
+            Instant at = Instant.parse(text);
+            if (at.getEpochSecond() < 0 || at.getEpochSecond() > YEAR_9999) {
+                throw wrong(text + " is none of the years 1970 to 9999: " + FORM);
+            }
+            return at;
         } catch (DateTimeException _) {
             throw wrong((text.length() <= 60 ? text : text.substring(0, 60)) + " is no time with its zone: " + FORM);
         }
@@ -156,12 +176,14 @@ public final class VisitorRecording {
             throw wrong("it is cut off, or no line of a visitor log: remove it");
         }
         lost += entry.path("lost").asLong(0);
-        if (entry.path("room").asString("").equals(room.value()) && entry.path("place").isIntegralNumber()) {
+        JsonNode place = entry.path("place");
+        if (entry.path("room").asString("").equals(room.value()) && place.isIntegralNumber()
+                && place.canConvertToLong()) {
             Instant at = time(entry.path("time").asString(""));
-            Logged known = logged.get(entry.path("place").asLong());
+            Logged known = logged.get(place.asLong());
             if (known == null) {
                 known = new Logged(at);
-                logged.put(entry.path("place").asLong(), known);
+                logged.put(place.asLong(), known);
             } else {
                 known.cameBack = true;
             }

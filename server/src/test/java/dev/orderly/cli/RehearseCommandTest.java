@@ -2,14 +2,18 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -186,11 +190,36 @@ class RehearseCommandTest {
             "2027-03-01T10:00:00Z,1m#2027-03-09T10:00:00Z,1m | come within 8 days: leave lines out until it is 6 days",
             "{\"time\":\"2027-03-0 | line 1: it is cut off, or no line of a visitor log: remove it",
             "{\"room\":\"sale\",\"place\":1} | line 1:  is no time",
+            "+1000000000-12-31T23:59:59Z,1m | is none of the years 1970 to 9999: use a time",
+            "-0001-01-01T00:00:00Z,1m | line 1: -0001-01-01T00:00:00Z is none of the years 1970 to 9999",
+            "{\"room\":\"sale\",\"place\":9000000000000000000000} | has no visitor with a place in room sale",
             "{\"room\":\"other\",\"place\":1} | has no visitor with a place in room sale"})
     void aLineThatIsNoneOfARecordedDayIsNamedWithTheRuleAndTheRemedy(String lines, String error) throws IOException {
         Files.writeString(folder.resolve("day.log"), lines.startsWith("#") ? lines : lines.replace('#', '\n'));
         assertThat(run("--replay", "day.log", "--config", "small.yaml")).isEqualTo(Main.WRONG);
         assertThat(err.toString()).contains(error.strip());
+    }
+
+    @Test
+    void filesOfARotatedVisitorLogArePlayedTogetherAsTheyAre() throws IOException {
+        ByteArrayOutputStream day = new ByteArrayOutputStream();
+        for (int n = 1; n <= 2; n++) {
+            try (GZIPOutputStream file = new GZIPOutputStream(day)) {
+                file.write(logged(n, n, true).getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        Files.write(folder.resolve("day.log"), day.toByteArray());
+        assertThat(run("--replay", "day.log", "--config", "small.yaml")).as(err.toString()).isZero();
+        assertThat(out.toString()).startsWith("Room sale: 2 visitors");
+        Files.write(folder.resolve("day.log"), Arrays.copyOf(day.toByteArray(), 40));
+        assertThat(run("--replay", "day.log", "--config", "small.yaml")).isEqualTo(Main.WRONG);
+        assertThat(err.toString()).contains("day.log cannot be read");
+    }
+
+    @Test
+    void aFileMayBeginWithAByteOrderMark() throws IOException {
+        assertThat(visitors(replayed("\uFEFF2027-03-01T10:00:00Z,1m"))).isEqualTo(1);
+        assertThat(visitors(replayed("\uFEFF" + logged(1, 1, true)))).isEqualTo(1);
     }
 
     @Test

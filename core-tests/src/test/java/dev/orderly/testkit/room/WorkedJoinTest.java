@@ -173,12 +173,11 @@ class WorkedJoinTest extends RoomTest {
         String wrong = WorkSolver.payload(challenge, 0, WRONG);
         Visit.Slowed second = slowed(answer(arrives(bounded, ShownTokens.NONE, CROWDED + "3", wrong, null)));
         assertThat(challenge(second)).isNotEqualTo(challenge);
-        for (String payload : List.of(wrong, WorkSolver.solve(challenge))) {
+        for (String payload : List.of(wrong, WorkSolver.solve(challenge), WorkSolver.payload(challenge(second), 0,
+                WRONG))) {
             assertThat(answer(arrives(bounded, ShownTokens.NONE, CROWDED + "3", payload, null)))
-                    .isInstanceOf(Visit.Unavailable.class);
+                    .isInstanceOf(Visit.TooMany.class);
         }
-        assertThat(answer(arrives(bounded, ShownTokens.NONE, CROWDED + "3",
-                WorkSolver.payload(challenge(second), 0, WRONG), null))).isInstanceOf(Visit.TooMany.class);
         waiting(answer(arrives(bounded, ShownTokens.NONE, CROWDED + "4",
                 WorkSolver.solve(challenge(slowed(answer(arrives(bounded, ShownTokens.NONE, CROWDED + "4", null,
                         null))))),
@@ -187,13 +186,16 @@ class WorkedJoinTest extends RoomTest {
 
     @Test
     void ofManySolutionsAtOnceSixtyFourWaitAndTheOthersAreGoodAgain() {
-        List<String> payloads = IntStream.rangeClosed(3, 67)
-                .mapToObj(n -> WorkSolver.payload(challenge(asked(CROWDED + n)), 0, WRONG)).toList();
+        List<String> challenges = IntStream.rangeClosed(3, 67).mapToObj(n -> challenge(asked(CROWDED + n))).toList();
+        List<String> payloads = challenges.stream().map(each -> WorkSolver.payload(each, 0, WRONG)).toList();
         held = true;
         List<Reply<Visit>> replies = payloads.stream()
                 .map(payload -> arrives(gate, ShownTokens.NONE, CROWDED + "3", payload, null)).toList();
         assertThat(replies.subList(0, 64)).noneMatch(reply -> reply.stage().toCompletableFuture().isDone());
-        assertThat(answer(replies.getLast())).isInstanceOf(Visit.Unavailable.class);
+        Visit.Slowed busy = slowed(answer(replies.getLast()));
+        assertThat(busy.retryAfter()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(challenge(busy)).as("its own, which it has solved").isEqualTo(challenges.getLast());
+        assertThat(gate.room().refusals().total(Cause.STORE).count()).isZero();
         held = false;
         tasks.forEach(Runnable::run);
         assertThat(replies.subList(0, 64)).allSatisfy(reply -> slowed(answer(reply)));
@@ -246,5 +248,64 @@ class WorkedJoinTest extends RoomTest {
         assertThatThrownBy(() -> WORK.withDelay(Duration.ofMinutes(11))).hasMessageContaining("use 1 s to 10 min");
         assertThatThrownBy(() -> WORK.withCost(999)).hasMessageContaining("use 1000 to 50000");
         assertThatThrownBy(() -> WORK.withCost(50_001)).hasMessageContaining("use 1000 to 50000");
+    }
+
+    @Test
+    void thePlaceOfWorkThatWasGivenBackIsNotGivenAgain() {
+        Visit.Slowed asked = asked(CROWDED + "3");
+        String payload = WorkSolver.solve(challenge(asked));
+        String ticket = Objects.requireNonNull(waiting(sends(CROWDED + "3", payload)).token());
+        gate.room().leave(new ShownTokens(List.of(ticket), List.of())).toCompletableFuture().join();
+        assertThat(challenge(slowed(sends(CROWDED + "3", payload)))).isNotEqualTo(challenge(asked));
+        pass(30, gate);
+        slowed(answer(arrives(gate, proof(asked), CROWDED + "3", null, null)));
+        assertThat(length()).isEqualTo(3);
+    }
+
+    @Test
+    void aCheckIsAskedAboutWorkThatWasKeptUntilTheNetworkIsCrowdedForItToo() {
+        List<String> kept = IntStream.rangeClosed(3, 7)
+                .mapToObj(n -> WorkSolver.solve(challenge(asked(CROWDED + n)))).toList();
+        List<Verdict> verdicts = List.of(new Verdict.Refuse(), new Verdict.Slow(Duration.ofSeconds(60)),
+                new Verdict.Failed(false), new Verdict.Failed(true), new Verdict.Allow());
+        List<Visit> visits = IntStream.range(0, 5).mapToObj(n -> answer(arrives(gate, ShownTokens.NONE,
+                CROWDED + (n + 3), kept.get(n), verdicts.get(n)))).toList();
+        assertThat(visits).hasExactlyElementsOfTypes(Visit.Refused.class, Visit.Slowed.class, Visit.Unchecked.class,
+                Visit.Waiting.class, Visit.Waiting.class);
+        assertThat(slowed(visits.get(1)).challenge()).isNull();
+        assertThat(slowed(sends(CROWDED + "3", kept.get(0))).token()).as("spent by the refusal").isNotNull();
+        waiting(sends(CROWDED + "5", kept.get(2)));
+        assertThat(length()).isEqualTo(5);
+        Visit.Slowed waited = asked(CROWDED + "8");
+        pass(30, gate);
+        assertThat(answer(arrives(gate, proof(waited), CROWDED + "8", null, new Verdict.Refuse())))
+                .isInstanceOf(Visit.Refused.class);
+    }
+
+    @Test
+    void aFailureWhileThePlaceIsTakenLeavesTheWorkGood() {
+        String payload = WorkSolver.solve(challenge(asked(CROWDED + "3")));
+        Sender sender = new Sender(CROWDED + "3", WorkSolution.read(payload).orElseThrow(), null);
+        Newcomer failing = new Newcomer() {
+            @Override
+            public String address() {
+                return sender.address();
+            }
+
+            @Override
+            public @Nullable WorkSolution work() {
+                return sender.work();
+            }
+
+            @Override
+            public CompletionStage<Verdict> check(LongSupplier places) {
+                throw new IllegalStateException("a broken check");
+            }
+        };
+        assertThatThrownBy(() -> answer(gate.room().arrive(ShownTokens.NONE, failing, true)))
+                .hasStackTraceContaining("a broken check");
+        Reply<Visit> again = arrives(gate, ShownTokens.NONE, CROWDED + "3", payload, null);
+        assertThat(again.stage().toCompletableFuture()).isDone();
+        waiting(answer(again));
     }
 }

@@ -145,7 +145,7 @@ final class Admissions {
         CompletionStage<Verdict> verdict = newcomer.check(() -> counts.ofNetwork(address));
         return verdict == null
                 ? placeUnlessCrowded(taker, now)
-                : new Reply.Later<>(verdict).then(known -> ifOpen(at -> checked(known, taker, at)));
+                : new Reply.Later<>(verdict).then(known -> ifOpen(at -> checked(known, taker, at, false)));
     }
 
     /** Takes a place, for which a visitor of a crowded network works or waits. */
@@ -166,17 +166,20 @@ final class Admissions {
         return decision instanceof Decision.LetThrough ? now(new Visit.Ungated(null, null)) : then.apply(now);
     }
 
-    private Reply<Visit> checked(Verdict verdict, JoinCounts.Taker taker, Instant now) {
+    /** @param worked whether the visitor worked or waited for the place, which the quota of the address counted then */
+    private Reply<Visit> checked(Verdict verdict, JoinCounts.Taker taker, Instant now, boolean worked) {
         return switch (verdict) {
             case Verdict.Allow _ -> place(taker, now);
             case Verdict.Slow(Duration before) -> now(waits.begin(before, taker.address(), null));
             case Verdict.Refuse _ -> now(new Visit.Refused());
             case Verdict.Failed(boolean admits) -> {
                 counts.checkFailed();
-                if (!admits) {
+                if (!admits && !worked) {
                     addresses.giveBack(taker.address());
                 }
-                yield admits ? placeUnlessCrowded(taker, now) : now(new Visit.Unchecked(UNCHECKED));
+                yield !admits
+                        ? now(new Visit.Unchecked(UNCHECKED))
+                        : worked ? place(taker, now) : placeUnlessCrowded(taker, now);
             }
         };
     }
@@ -186,8 +189,15 @@ final class Admissions {
         return waits;
     }
 
-    private Reply<Visit> placeAfterAll(Newcomer newcomer) {
-        return ifOpen(now -> place(counts.taker(newcomer.address(), newcomer, cache.options().tiers()), now));
+    /** Work stands for no verdict: a network may be crowded for the check by now. */
+    private Reply<Visit> placeAfterAll(Newcomer newcomer, boolean byWork) {
+        return ifOpen(now -> {
+            JoinCounts.Taker taker = counts.taker(newcomer.address(), newcomer, cache.options().tiers());
+            CompletionStage<Verdict> verdict = byWork ? newcomer.check(() -> counts.ofNetwork(taker.address())) : null;
+            return verdict == null
+                    ? place(taker, now)
+                    : new Reply.Later<>(verdict).then(known -> ifOpen(at -> checked(known, taker, at, true)));
+        });
     }
 
     private Reply<Visit> place(JoinCounts.Taker taker, Instant now) {

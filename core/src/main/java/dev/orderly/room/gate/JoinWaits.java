@@ -27,21 +27,30 @@ import org.jspecify.annotations.Nullable;
 final class JoinWaits {
     /** How long a visitor may take a place after a wait before it. */
     private static final Duration WAIT_KEPT = Duration.ofMinutes(10);
+    private static final Duration BUSY = Duration.ofSeconds(2);
+    /** The ticket of a wait that is spent without a place: one that counts as none. */
+    private static final String SPENT = "";
 
     private final RoomCache cache;
     private final RoomTokens tokens;
     private final RandomGenerator random;
     private final Time time;
     private final WorkVerifier works;
-    private final Function<Newcomer, Reply<Visit>> place;
+    private final Placing place;
     private final Function<Newcomer, Reply<Visit>> join;
+
+    /** Takes a place, which no quota counts. */
+    @FunctionalInterface
+    interface Placing {
+        /** @param byWork whether no check has decided about the visitor yet */
+        Reply<Visit> place(Newcomer newcomer, boolean byWork);
+    }
 
     /**
      * @param executor verifies work
-     * @param place takes a place, which no quota counts
      * @param join asks for a place as any newcomer does
      */
-    JoinWaits(GateContext context, RoomCache cache, Executor executor, Function<Newcomer, Reply<Visit>> place,
+    JoinWaits(GateContext context, RoomCache cache, Executor executor, Placing place,
             Function<Newcomer, Reply<Visit>> join) {
         this.cache = cache;
         this.tokens = context.tokens();
@@ -77,7 +86,7 @@ final class JoinWaits {
     /**
      * Takes the place of a wait that is over, which the quota of the address counted before the wait.
      *
-     * @param again visits with the ticket of the place, if it was taken before
+     * @param again visits with the ticket of the place, if it was taken before, and takes none
      */
     Reply<Visit> joinAfter(JoinWait wait, Newcomer newcomer, Instant now, Function<String, Reply<Visit>> again) {
         if (now.isBefore(wait.from())) {
@@ -86,7 +95,7 @@ final class JoinWaits {
         }
         CompletableFuture<Optional<String>> ticket = new CompletableFuture<>();
         CompletionStage<Optional<String>> before = cache.waits().use(wait, ticket);
-        return before == null ? placeOf(wait, newcomer, ticket) : asBefore(before, again);
+        return before == null ? placeOf(wait, newcomer, ticket) : asBefore(before, newcomer, again);
     }
 
     /** The solution that a newcomer sent, if this room gave its challenge to this network; otherwise null. */
@@ -115,26 +124,28 @@ final class JoinWaits {
         CompletableFuture<Optional<String>> ticket = new CompletableFuture<>();
         CompletionStage<Optional<String>> before = cache.waits().use(wait, ticket);
         if (before != null) {
-            return asBefore(before, again);
+            return asBefore(before, newcomer, again);
         }
         CompletionStage<Boolean> verified = works.verify(solution, rule.cost());
         if (verified == null) {
             cache.waits().giveBack(wait);
             ticket.complete(Optional.empty());
-            return now(Admissions.UNAVAILABLE);
+            return now(new Visit.Slowed(BUSY, null, challenge(wait, newcomer.address())));
         }
         return new Reply.Later<>(verified).then(right -> {
             if (right) {
                 return placeOf(wait, newcomer, ticket);
             }
-            ticket.complete(Optional.empty());
+            ticket.complete(Optional.of(SPENT));
             return join.apply(newcomer);
         });
     }
 
-    /** Takes the place of a wait, which may be used again if there was none. */
+    /** Takes the place of a wait, which may be used again if there was none, also after a failure. */
     private Reply<Visit> placeOf(JoinWait wait, Newcomer newcomer, CompletableFuture<Optional<String>> ticket) {
-        return new Reply.Later<>(place.apply(newcomer).stage().whenComplete((visit, _) -> {
+        CompletionStage<Visit> placed = CompletableFuture.completedStage(newcomer)
+                .thenCompose(taker -> place.place(taker, wait.byWork()).stage());
+        return new Reply.Later<>(placed.whenComplete((visit, _) -> {
             Optional<String> taken = ticketOf(visit);
             if (taken.isEmpty()) {
                 cache.waits().giveBack(wait);
@@ -143,18 +154,22 @@ final class JoinWaits {
         }));
     }
 
-    /** Each use of a wait but the first is answered with the ticket of the first. */
-    private static Reply<Visit> asBefore(CompletionStage<Optional<String>> before,
+    /**
+     * Each use of a wait but the first is answered with the ticket of the first, and once that counts no more, as one
+     * without a wait.
+     */
+    private Reply<Visit> asBefore(CompletionStage<Optional<String>> before, Newcomer newcomer,
             Function<String, Reply<Visit>> again) {
-        return new Reply.Later<>(before)
-                .then(known -> known.map(again).orElseGet(() -> now(Admissions.UNAVAILABLE)));
+        return new Reply.Later<>(before).then(known -> known.map(again).orElseGet(() -> now(Admissions.UNAVAILABLE)))
+                .then(visit -> visit instanceof Visit.NoTicket ? join.apply(newcomer) : now(visit));
     }
 
-    /** The ticket of a place that was taken now. */
+    /** The ticket of a place that was taken now; empty if the wait may be used again. */
     private static Optional<String> ticketOf(@Nullable Visit visit) {
         return switch (visit) {
             case Visit.Waiting(_, String token, _) -> Optional.ofNullable(token);
             case Visit.Admitted(_, _, String token) -> Optional.ofNullable(token);
+            case Visit.Slowed _,Visit.Refused _ -> Optional.of(SPENT);
             case null, default -> Optional.empty();
         };
     }

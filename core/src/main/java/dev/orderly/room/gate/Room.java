@@ -652,7 +652,7 @@ public final class Room {
         if (newcomer == null || outage.isOn()) {
             return admissions.join(newcomer, now);
         }
-        Function<String, Reply<Visit>> again = ticket -> visit(new ShownTokens(List.of(ticket), List.of()), newcomer)
+        Function<String, Reply<Visit>> again = ticket -> visit(new ShownTokens(List.of(ticket), List.of()), null)
                 .map(visit -> visit.withTicket(ticket));
         JoinWaits waits = admissions.waits();
         WorkSolution solution = waits.authentic(newcomer, now);

@@ -59,7 +59,7 @@ public enum ProblemType {
     QUEUE_FULL(429, "queue-full", "The queue is full"),
     RATE_LIMIT(429, "rate-limit", "Too many requests of one sender"),
     TOO_MANY_PLACES(429, "too-many-places", "Too many places were taken from this address"),
-    PLACE_LATER(429, "place-later", "The check of the room gives a place after a wait"),
+    PLACE_LATER(429, "place-later", "The room gives a place after a wait"),
     TOO_MANY_CONNECTIONS(429, "too-many-connections", "Too many live connections are open"),
     TOO_MANY_FAILURES(429, "too-many-failures", "Too many credentials of one address failed"),
     ADDRESS_LIMIT(429, "address-limit", "One address uses too much at once"),

@@ -123,7 +123,7 @@ final class WaitingAnswers {
         }
         return caller.preference() == AnswerPreference.HTML
                 ? page(caller, new PageState.Slowed(), seconds, ProblemType.PLACE_LATER.status())
-                : problem(ProblemType.PLACE_LATER, "The check of room " + gated.room().name() + " gives a place after a"
+                : problem(ProblemType.PLACE_LATER, "Room " + gated.room().name() + " gives a place after a"
                         + " wait: keep the cookie or token you get with this answer, and ask again after "
                         + seconds.toSeconds() + " s", caller, seconds, "waiting");
     }

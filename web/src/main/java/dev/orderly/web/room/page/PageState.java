@@ -46,7 +46,7 @@ public sealed interface PageState {
      */
     record TooMany(Duration tryAgain) implements PageState {}
 
-    /** The check of the room gives a place after a wait. */
+    /** The room gives a place after a wait, as its check said. */
     record Slowed() implements PageState {}
 
     /**

@@ -150,8 +150,9 @@ public interface Job<T> {
     }
 
     /**
-     * As {@link #step(String, Class, StepWork.Call)}, with a connection to the store's database: what the work changes over
-     * it and the record of the step are one transaction, so the effect takes place exactly once, whatever fails.
+     * As {@link #step(String, Class, StepWork.Call)}, with a connection to the database of the store: what the work
+     * changes over it and the record of the step are one transaction, so the effect takes place exactly once, whatever
+     * fails.
      *
      * {@snippet :
      * job.step("book", connection -> ledger.book(connection, charge));

@@ -26,6 +26,7 @@ final class StepConnection implements InvocationHandler {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // a connection equals itself alone
     public @Nullable Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
         boolean rollsBack = method.getName().equals("rollback") && method.getParameterCount() == 0;
         if (rollsBack || ENDS.contains(method.getName())) {

@@ -243,7 +243,8 @@ public interface Job<T> {
      * @throws dev.orderly.store.StoreException if the database failed: roll back and throw, so that the job is tried
      *     again
      * @throws IllegalStateException inside a step, or if the connection commits each statement by itself, or its
-     *     transaction is REPEATABLE READ or SERIALIZABLE: it would not see jobs that are pushed behind this one meanwhile
+     *     transaction is REPEATABLE READ or SERIALIZABLE: it would not see jobs that are pushed behind this one
+     *     meanwhile
      * @throws UnsupportedOperationException if the store is not PostgreSQL
      */
     void completeIn(Connection connection);

@@ -37,9 +37,9 @@ public interface TransactionalJobs {
     SettleResult settle(CallersTransaction transaction, Settlement settlement, Instant now);
 
     /**
-     * Keeps a step in a transaction of {@link #transact}, as {@link JobStore#keep} does; but a step that is kept already
-     * is {@link StepResult#TAKEN} whatever its value, since the effect would take place again. The job is held until the
-     * transaction ends.
+     * Keeps a step in a transaction of {@link #transact}, as {@link JobStore#keep} does; but a step that is kept
+     * already is {@link StepResult#TAKEN} whatever its value, since the effect would take place again. The job is held
+     * until the transaction ends.
      *
      * @throws IllegalStateException if the work has ended the transaction that it was given
      */

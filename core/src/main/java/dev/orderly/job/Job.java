@@ -165,6 +165,8 @@ public interface Job<T> {
      * @throws dev.orderly.job.transaction.LeaseLostException also if the transaction was rolled back for this reason
      * @throws dev.orderly.store.StoreException also if the database failed; the next attempt sees whether the commit
      *     took place
+     * @throws IllegalStateException also if the work has ended the transaction by SQL, or, where the handler tries the
+     *     step again, if the commit whose answer was lost did take place: this attempt changes nothing then
      * @throws UnsupportedOperationException if the store is not PostgreSQL
      */
     <T extends @Nullable Object, E extends Exception> T step(String name, Class<? extends T> type,
@@ -240,8 +242,9 @@ public interface Job<T> {
      *     the work
      * @throws dev.orderly.store.StoreException if the database failed: roll back and throw, so that the job is tried
      *     again
-     * @throws IllegalStateException if the connection commits each statement by itself, or its transaction is
-     *     REPEATABLE READ or SERIALIZABLE: it would not see jobs that are pushed behind this one meanwhile
+     * @throws IllegalStateException inside a step, or if the connection commits each statement by itself, or its
+     *     transaction is REPEATABLE READ or SERIALIZABLE: it would not see jobs that are pushed behind this one
+     *     meanwhile
      * @throws UnsupportedOperationException if the store is not PostgreSQL
      */
     void completeIn(Connection connection);

@@ -153,6 +153,23 @@ class WorkerApiTest {
     }
 
     @Test
+    void theTokenOfAnAttemptThatIsOverShowsNoSteps() {
+        JsonNode first = claimedEmail();
+        step(first, "charge", JSON, "{\"id\": \"c-1\"}");
+        assertThat(stepsOf(first).status()).isEqualTo(200);
+        JsonNode second = again(first);
+        assertThat(stepsOf(first).problem()).isEqualTo("attempt-over");
+        assertThat(stepsOf(second).status()).isEqualTo(200);
+        report(second, "done", null, "");
+        assertThat(stepsOf(second).problem()).isEqualTo("attempt-over");
+    }
+
+    private Node.Reply stepsOf(JsonNode job) {
+        return node.send(node.atApi("/jobs/" + job.path("id").asString() + "/steps")
+                .header(AttemptTokens.HEADER, job.path("token").asString()).GET());
+    }
+
+    @Test
     void stepsThatAreTooLargeForAClaimAreGotWithTheToken() {
         JsonNode first = claimedEmail();
         String large = "x".repeat(20_000);

@@ -12,6 +12,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.payload.UnreadablePayloadException;
 import dev.orderly.job.transaction.LeaseLostException;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.FaultyStore.Call;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Steps of handlers: what is done stays done. */
 class EngineStepTest extends EngineTest {
@@ -151,6 +153,15 @@ class EngineStepTest extends EngineTest {
                 .hasMessageContaining("rename the step"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "{\"id\": ", ""})
+    void aValueThatIsNoneOfTheTypeFailsTheAttemptAndNamesTheStep(String json) {
+        done(job -> job.step("charge", Payload.class, () -> Payload.json(json)),
+                job -> assertThatThrownBy(() -> charge(job)).isInstanceOf(UnreadablePayloadException.class)
+                        .hasMessageContaining("step charge").hasMessageContaining("rename the step"));
+        assertThat(work).isEmpty();
+    }
+
     @Test
     void workThatThrowsKeepsNothingAndMayBeTriedAgain() {
         JobId id = done(job -> {
@@ -259,6 +270,15 @@ class EngineStepTest extends EngineTest {
         assertThat(work).containsExactly("charge");
         assertThat(orderly.jobs().steps(id)).extracting(JobStep::value)
                 .containsExactly(Payload.json("{\"id\":\"c-1\",\"cents\":995}"));
+    }
+
+    @Test
+    void aStepWhoseWorkWasInterruptedIsKept() {
+        JobId id = done(job -> {
+            job.step("charge", () -> Thread.currentThread().interrupt());
+            assertThat(Thread.interrupted()).as("the handler learns of the interrupt").isTrue();
+        });
+        assertThat(orderly.jobs().steps(id)).hasSize(1);
     }
 
     @Test

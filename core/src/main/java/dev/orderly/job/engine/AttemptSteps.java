@@ -3,6 +3,7 @@ package dev.orderly.job.engine;
 import dev.orderly.job.JobStep;
 import dev.orderly.job.Payload;
 import dev.orderly.job.StepWork;
+import dev.orderly.job.Unprocessable;
 import dev.orderly.job.payload.PayloadCodec;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.payload.UnreadablePayloadException;
@@ -20,7 +21,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,23 +69,23 @@ final class AttemptSteps {
     /** {@link dev.orderly.job.Job#step(String, Class, StepWork.TransactionCall)}. */
     <T extends @Nullable Object, E extends Exception> T run(String name, Class<? extends T> type,
             StepWork.TransactionCall<? extends T, E> work) throws E {
-        return once(name, type, () -> ports.transactional.<T, E>transact(connection -> {
-            T value = inside(name, () -> work.run(StepConnection.of(connection, name)));
-            StepReport report = report(name, value);
-            refuse(report, ports.transactional.keep(new CallersTransaction.OnConnection(connection), report,
-                    options.time().now()));
-            return value;
-        }));
+        AtomicBoolean works = new AtomicBoolean();
+        return once(name, type, () -> this.<T, E>patiently("step " + name,
+                () -> ports.transactional.<T, E>transact(connection -> {
+                    works.set(true);
+                    T value = inside(name, () -> work.run(StepConnection.of(connection, name)));
+                    StepReport report = report(name, value);
+                    refuse(report, ports.transactional.keep(new CallersTransaction.OnConnection(connection), report,
+                            options.time().now()));
+                    return value;
+                }), works::get));
     }
 
     /** Runs the work of a step whose value is not kept yet. Work that throws may be tried again in this attempt. */
     private <T extends @Nullable Object, E extends Exception> T once(String name, Class<? extends T> type,
             StepWork.Call<T, E> missing) throws E {
         JobStep.checkName(name);
-        if (INSIDE.isBound()) {
-            throw new IllegalStateException("Step " + name + " of job " + job.id() + " runs inside step " + INSIDE.get()
-                    + ": call one after the other, or make the inner one a plain method");
-        }
+        checkOutside("Step " + name, "call one after the other, or make the inner one a plain method");
         if (!begun.add(name)) {
             throw new IllegalStateException("Attempt " + job.attempt() + " of job " + job.id() + " has step " + name
                     + " twice: give each step a name of its own, such as " + name + "-2");
@@ -100,6 +103,14 @@ final class AttemptSteps {
         }
     }
 
+    /** @throws IllegalStateException if a step runs on this thread */
+    void checkOutside(String what, String remedy) {
+        if (INSIDE.isBound()) {
+            throw new IllegalStateException(
+                    what + " of job " + job.id() + " runs inside step " + INSIDE.get() + ": " + remedy);
+        }
+    }
+
     private static <T extends @Nullable Object, E extends Exception> T inside(String name,
             StepWork.Call<? extends T, E> work) throws E {
         return ScopedValue.where(INSIDE, name).<T, E>call(work::run);
@@ -114,7 +125,9 @@ final class AttemptSteps {
         lock.lock();
         try {
             if (earlier == null) {
-                earlier = mayHaveSteps() ? patiently("its steps", () -> ports.views.steps(job.id())) : List.of();
+                earlier = mayHaveSteps()
+                        ? patiently("its steps", () -> ports.views.steps(job.id()), () -> false)
+                        : List.of();
             }
             return earlier;
         } finally {
@@ -130,7 +143,7 @@ final class AttemptSteps {
         }
         try {
             return (T) ports.codec.format(PayloadTypes.of(type)).decode(value);
-        } catch (UnreadablePayloadException e) {
+        } catch (UnreadablePayloadException | Unprocessable e) {
             throw new UnreadablePayloadException("The value that step " + kept.name() + " of job " + job.id()
                     + " left in attempt " + kept.attempt() + " cannot be read as " + type.getName() + ": "
                     + e.getMessage() + ". Read the earlier form too, or rename the step, so that it runs again", e);
@@ -154,26 +167,31 @@ final class AttemptSteps {
 
     private void keep(StepReport report) {
         StepResult result = patiently("step " + report.name(), () -> {
-            StepResult answer = ports.jobs.keep(report, options.time().now());
+            StepResult answer = uninterrupted(() -> ports.jobs.keep(report, options.time().now()));
             if (answer == StepResult.BLOCKED) {
                 throw blocked(report);
             }
             return answer;
-        });
+        }, () -> false);
         refuse(report, result);
     }
 
-    /** Asks the store; while it fails, again and again until the attempt is to end. */
-    private <T> T patiently(String what, Supplier<T> question) {
+    /**
+     * Asks the store; while it fails, again and again, for the last time once the attempt is to end.
+     *
+     * @param last whether a failure is the last one in any case
+     */
+    private <T extends @Nullable Object, E extends Exception> T patiently(String what, StepWork.Call<T, E> question,
+            BooleanSupplier last) throws E {
         Time time = options.time();
         Duration pause = FIRST_PAUSE;
         while (true) {
+            boolean over = job.signal.isRaised() || time.reached(job.deadline)
+                    || Thread.currentThread().isInterrupted();
             try {
-                return question.get();
+                return question.run();
             } catch (StoreException e) {
-                boolean over = job.signal.isRaised() || time.reached(job.deadline)
-                        || Thread.currentThread().isInterrupted();
-                if (over || e instanceof StoreException.Unusable) {
+                if (over || last.getAsBoolean() || e instanceof StoreException.Unusable) {
                     throw e;
                 }
                 LOG.warn("Job {} waits for the store with {}, trying again in {} ms: {}", job.id(), what,
@@ -181,6 +199,18 @@ final class AttemptSteps {
             }
             time.park(time.deadline(pause));
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        }
+    }
+
+    /** Asks the store for what an interrupt is not to withdraw: the work of the step is done. */
+    private static <T> T uninterrupted(Supplier<T> question) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return question.get();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -198,7 +228,8 @@ final class AttemptSteps {
                     + " is not the newest any more, so its step " + report.name()
                     + " is not kept: end this handler, the job was given to another node");
             case TAKEN -> throw new IllegalStateException("Step " + report.name() + " of job " + job.id()
-                    + " was kept with another value meanwhile: give each step a name of its own");
+                    + " is kept already, by a report whose answer was lost or with another value: end this attempt, the"
+                    + " next one gets the value");
             case FULL -> throw new IllegalStateException("Step " + report.name() + " of job " + job.id()
                     + " is not kept: a job has at most " + JobStep.STEPS_MAX + " steps, and " + JobStep.BYTES_MAX
                     + " bytes in their values and names; return references in place of content");

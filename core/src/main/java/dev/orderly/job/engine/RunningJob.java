@@ -176,12 +176,17 @@ final class RunningJob implements Job<Object> {
 
     @Override
     public void completeIn(Connection connection) {
-        listener.complete(this, new CallersTransaction.OnConnection(connection));
+        complete(new CallersTransaction.OnConnection(connection));
     }
 
     @Override
     public void completeIn(DataSource dataSource) {
-        listener.complete(this, new CallersTransaction.OfDataSource(dataSource));
+        complete(new CallersTransaction.OfDataSource(dataSource));
+    }
+
+    private void complete(CallersTransaction transaction) {
+        steps.checkOutside("completeIn", "a job that has ended keeps no step; call it in place of the step");
+        listener.complete(this, transaction);
     }
 
     @Override

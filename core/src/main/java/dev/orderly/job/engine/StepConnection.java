@@ -26,11 +26,15 @@ final class StepConnection implements InvocationHandler {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // a connection equals itself alone
     public @Nullable Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
         boolean rollsBack = method.getName().equals("rollback") && method.getParameterCount() == 0;
         if (rollsBack || ENDS.contains(method.getName())) {
             throw new IllegalStateException("Step " + step + " calls " + method.getName()
                     + " on its connection: return, and the step commits; throw, and it rolls back");
+        }
+        if (method.getName().equals("equals")) {
+            return proxy == arguments[0];
         }
         if (method.getName().equals("close")) { // frameworks close what they were given
             return null;

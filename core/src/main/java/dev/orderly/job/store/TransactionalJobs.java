@@ -37,7 +37,11 @@ public interface TransactionalJobs {
     SettleResult settle(CallersTransaction transaction, Settlement settlement, Instant now);
 
     /**
-     * Keeps a step as {@link JobStore#keep} does. The job is held until the transaction ends.
+     * Keeps a step in a transaction of {@link #transact}, as {@link JobStore#keep} does; but a step that is kept
+     * already is {@link StepResult#TAKEN} whatever its value, since the effect would take place again. The job is held
+     * until the transaction ends.
+     *
+     * @throws IllegalStateException if the work has ended the transaction that it was given
      */
     StepResult keep(CallersTransaction transaction, StepReport report, Instant now);
 
@@ -45,7 +49,7 @@ public interface TransactionalJobs {
      * Runs work in a READ COMMITTED transaction of its own, over a connection to the store's database as its user has
      * it, and commits; rolls back if the work throws. Waits some seconds for a connection.
      *
-     * @throws StoreException also if the commit failed
+     * @throws StoreException also if there was no connection, and then the work has not begun, or if the commit failed
      */
     <T extends @Nullable Object, E extends Exception> T transact(StepWork.TransactionCall<T, E> work) throws E;
 

@@ -21,7 +21,6 @@ import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.http.webhook.WorkerError;
 import dev.orderly.http.webhook.WorkerResult;
 import dev.orderly.job.Job;
-import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobStep;
 import dev.orderly.job.Throttled;
@@ -177,13 +176,13 @@ public final class AttemptEndpoints {
                                 + " a worker needs the token.")
                         .takes(Parameter.header(AttemptTokens.HEADER, "The token of an attempt of the job.")
                                 .with("maxLength: 200"))
-                        .answers(StepsJson.class, "The steps.").refuses(NOT_FOUND));
+                        .answers(StepsJson.class, "The steps.").refuses(NOT_FOUND, ATTEMPT_OVER));
     }
 
     private Response stepsOfAttempt(Request call) {
         QueryParameters.of(call.head());
-        JobId job = attempt(call).id();
-        return RecordJson.ok(StepsJson.of(job, reports.steps(job)));
+        AttemptId attempt = attempt(call);
+        return RecordJson.ok(StepsJson.of(attempt.id(), reports.steps(attempt)));
     }
 
     private Response shownSteps(Request call) {

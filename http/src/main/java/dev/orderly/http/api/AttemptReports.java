@@ -140,9 +140,13 @@ final class AttemptReports {
         };
     }
 
-    /** The steps of a job. */
-    List<JobStep> steps(JobId job) {
-        return client.steps(job);
+    /** The steps of the job of an attempt that is not over. */
+    List<JobStep> steps(AttemptId attempt) {
+        JobView job = client.find(attempt.id()).orElse(null);
+        if (job == null || job.attempt() != attempt.number() || job.state() != JobState.RUNNING) {
+            throw over(attempt, job);
+        }
+        return client.steps(attempt.id());
     }
 
     /** The steps of a job for the eyes of people. */
@@ -166,7 +170,11 @@ final class AttemptReports {
         if (job != null && job.attempt() == attempt.number() && alike.contains(job.state())) {
             return accepted(attempt);
         }
-        throw new ProblemException(ProblemType.ATTEMPT_OVER, "Attempt " + attempt.number() + " of job " + attempt.id()
+        throw over(attempt, job);
+    }
+
+    private static ProblemException over(AttemptId attempt, @Nullable JobView job) {
+        return new ProblemException(ProblemType.ATTEMPT_OVER, "Attempt " + attempt.number() + " of job " + attempt.id()
                 + " is over" + (job == null
                         ? ""
                         : "; the job is " + job.state().text() + " with attempt "

@@ -102,6 +102,29 @@ class WebhookHandlerTest extends WebhookTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"amount\": 0.10,\r\n\t\"rate\": 0.1234567890123456789012345678}", "1e400",
+            "{\"ä\": \"\\n✉\", \"a\": 1, \"a\": 2}", "NESTED"})
+    void aJsonValueOfAStepIsInTheHeaderAsItWasKept(String content) throws InterruptedException {
+        String value = content.equals("NESTED")
+                ? "[".repeat(498) + "]".repeat(498)
+                : content;
+        work(orderly.queue("hooks", Payload.class, _ -> RULES), url("/hook"));
+        answer.set(exchange -> {
+            AttemptId attempt = attempt(exchange.getRequestHeaders().getFirst("webhook-id"),
+                    exchange.getRequestHeaders().getFirst(AttemptTokens.HEADER));
+            if (attempt.number() == 1) {
+                orderly.jobs().reportStep(attempt, "charge", Payload.json(value));
+            }
+            reply(exchange, attempt.number() == 1 ? 503 : 200, "", "");
+        });
+        ended(push(PushRequest.of("hooks", Payload.json("1"))), JobState.DONE);
+        got.take();
+        String header = got.take().header("Orderly-Steps");
+        assertThat(header).matches("[ -~]+").contains("\"json\":" + value.replaceAll("[\r\n\t]", " ")
+                .replace("ä", "\\u00e4").replace("✉", "\\u2709") + "}");
+    }
+
     private static AttemptId attempt(String id, String token) {
         return TOKENS.verify(JobId.parse(id), token).orElseThrow();
     }

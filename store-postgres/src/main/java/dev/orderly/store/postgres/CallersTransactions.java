@@ -41,13 +41,14 @@ final class CallersTransactions implements TransactionalJobs {
      * this store's database from any other.
      */
     private static final String PREPARE = """
-            SELECT old.isolation, old.path, old.lock_wait, old.salt, set_config('search_path', ?, true),
+            SELECT old.isolation, old.path, old.lock_wait, old.salt, old.of_step, set_config('search_path', ?, true),
               CASE WHEN old.idle = '0' OR old.idle::interval > ?::interval
                 THEN set_config('idle_in_transaction_session_timeout', ?, true) END,
               CASE WHEN old.whole = '0' OR old.whole::interval > ?::interval
                 THEN CASE WHEN ? THEN set_config('transaction_timeout', ?, true) END END
             FROM (SELECT current_setting('transaction_isolation') AS isolation, current_setting('search_path') AS path,
               current_setting('lock_timeout') AS lock_wait,
+              coalesce(current_setting('orderly.step', true), '') <> '' AS of_step,
               current_setting('idle_in_transaction_session_timeout') AS idle,
               current_setting('transaction_timeout', true) AS whole, meta.salt FROM {schema}.meta OFFSET 0) AS old""";
     /** Gives back the caller's settings; the number of the transaction, if it has changed anything. */
@@ -82,7 +83,7 @@ final class CallersTransactions implements TransactionalJobs {
         this.steps = calls.steps;
     }
 
-    private record Session(String isolation, String path, String lockTimeout, long salt) {}
+    private record Session(String isolation, String path, String lockTimeout, long salt, boolean ofStep) {}
 
     /** The statements of a call. */
     private interface Work<T> {
@@ -130,8 +131,14 @@ final class CallersTransactions implements TransactionalJobs {
 
     @Override
     public StepResult keep(CallersTransaction transaction, StepReport report, Instant now) {
-        return run(transaction, "keep a step", true,
-                (connection, session) -> settle.keep(connection, report, now, LockPatience.FULL)).value;
+        return run(transaction, "keep a step", true, (connection, session) -> {
+            if (!session.ofStep) {
+                throw new IllegalStateException("The work of step " + report.name() + " of job " + report.attempt().id()
+                        + " has ended its transaction, with what it had done so far: leave COMMIT and ROLLBACK to the"
+                        + " step");
+            }
+            return settle.keepAnew(connection, report, now);
+        }).value;
     }
 
     @Override
@@ -205,7 +212,8 @@ final class CallersTransactions implements TransactionalJobs {
         return new Sql(connection, PREPARE.replace("{schema}", place.schema)).with(place.schema + ", pg_temp")
                 .with(hold)
                 .with(hold).with(hold).with(holdsGroup).with(hold)
-                .list(row -> new Session(row.getString(1), row.getString(2), row.getString(3), row.getLong(4)))
+                .list(row -> new Session(row.getString(1), row.getString(2), row.getString(3), row.getLong(4),
+                        row.getBoolean(5)))
                 .getFirst();
     }
 

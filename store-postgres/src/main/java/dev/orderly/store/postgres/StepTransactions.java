@@ -8,6 +8,7 @@ import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +22,20 @@ import org.slf4j.LoggerFactory;
 final class StepTransactions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StepTransactions.class);
     private static final int CONNECTIONS = 32;
+    /**
+     * Begins a transaction that knows whether it is still the same at its end; a shorter limit of the session stays.
+     */
+    private static final String BEGIN = """
+            SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+            SELECT set_config('orderly.step', 'open', true), CASE WHEN old.idle = '0' OR old.idle::interval > 'HOLD'
+              THEN set_config('idle_in_transaction_session_timeout', 'HOLD', true) END
+            FROM (SELECT current_setting('idle_in_transaction_session_timeout') AS idle OFFSET 0) AS old""";
 
     private final PostgresOptions options;
     private final @Nullable DataSource callers;
     private final SqlErrors errors;
     private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable HikariDataSource pool;
+    private volatile @Nullable HikariDataSource pool;
     private boolean closed;
 
     /** @param callers not closed with this; null for a pool, which opens with the first step */
@@ -55,12 +64,12 @@ final class StepTransactions implements AutoCloseable {
             boolean ready = false;
             try {
                 connection.setAutoCommit(false);
-                connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+                execute(connection, BEGIN.replace("HOLD", options.callerHold().toMillis() + "ms"));
                 ready = true;
                 return connection;
             } finally {
                 if (!ready) {
-                    connection.close();
+                    end(connection, false);
                 }
             }
         } catch (SQLException error) {
@@ -98,8 +107,8 @@ final class StepTransactions implements AutoCloseable {
         config.setInitializationFailTimeout(-1);
         config.setAutoCommit(false);
         config.setIsolateInternalQueries(true);
-        config.setConnectionInitSql("SET idle_in_transaction_session_timeout = " + options.callerHold().toMillis());
         config.addDataSourceProperty("ApplicationName", "orderly steps");
+        config.addDataSourceProperty("assumeMinServerVersion", "9.0"); // so that DISCARD leaves the name
         return config;
     }
 
@@ -107,19 +116,36 @@ final class StepTransactions implements AutoCloseable {
         try {
             connection.commit();
         } catch (SQLException error) {
-            throw new StoreException.OutcomeUnknown("Whether the transaction of the step was committed is not known: "
-                    + error.getMessage(), error);
+            throw errors.afterCommit(error);
         }
     }
 
-    private static void end(Connection connection, boolean done) {
+    /** Gives a connection back; one of the own pool without what its work has set, locked or created in the session. */
+    private void end(Connection connection, boolean done) {
         try (connection) {
-            if (!done) {
-                connection.rollback();
+            boolean clean = false;
+            try {
+                if (!done) {
+                    connection.rollback();
+                }
+                connection.setAutoCommit(true);
+                if (callers == null) {
+                    execute(connection, "DISCARD ALL");
+                }
+                clean = true;
+            } finally {
+                if (!clean && pool != null) {
+                    pool.evictConnection(connection);
+                }
             }
-            connection.setAutoCommit(true);
         } catch (SQLException error) {
             LOG.debug("The connection of a step was lost: {}", error.getMessage());
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 

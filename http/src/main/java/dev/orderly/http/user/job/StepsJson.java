@@ -4,12 +4,12 @@ import dev.orderly.http.openapi.Doc;
 import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobStep;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The steps that a job has done. */
 @Doc(name = "JobSteps")
@@ -44,11 +44,14 @@ public record StepsJson(JobId job, @Doc("In the order in which they were kept.")
         if (bytes(steps) > HEADER_MAX) {
             return null;
         }
-        String json = JsonMapper.shared().readTree(RecordJson.bytes(of(job, steps))).path("steps").toString();
-        String ascii = json.chars()
-                .mapToObj(one -> one < 0x7f ? String.valueOf((char) one) : String.format(Locale.ROOT, "\\u%04x", one))
-                .collect(Collectors.joining());
+        String json = new String(RecordJson.bytes(of(job, steps).steps), StandardCharsets.UTF_8);
+        String ascii = json.chars().mapToObj(StepsJson::ascii).collect(Collectors.joining());
         return ascii.length() > HEADER_MAX ? null : ascii;
+    }
+
+    /** A character of JSON; a control character can only stand between its tokens. */
+    private static String ascii(int one) {
+        return one < 0x7f ? String.valueOf((char) Math.max(one, ' ')) : String.format(Locale.ROOT, "\\u%04x", one);
     }
 
     /** The path of the steps of a job, below the base of the reports of its worker. */

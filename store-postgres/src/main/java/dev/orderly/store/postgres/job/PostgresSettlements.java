@@ -252,13 +252,23 @@ public final class PostgresSettlements {
     }
 
     /** {@link dev.orderly.job.store.JobStore#keep}. Without patience a locked job is blocked. */
-    public StepResult keep(Connection connection, StepReport report, Instant now, LockPatience patience)
+    StepResult keep(Connection connection, StepReport report, Instant now, LockPatience patience)
             throws SQLException {
+        return keep(connection, report, now, patience, true);
+    }
+
+    /** {@link dev.orderly.job.store.TransactionalJobs#keep}. */
+    public StepResult keepAnew(Connection connection, StepReport report, Instant now) throws SQLException {
+        return keep(connection, report, now, LockPatience.FULL, false);
+    }
+
+    private StepResult keep(Connection connection, StepReport report, Instant now, LockPatience patience,
+            boolean repeatable) throws SQLException {
         PostgresLockedJobs locked = PostgresLockedJobs.lock(connection, numbers(List.of(report.attempt().id())), false,
                 patience);
         PostgresLockedJobs.Row row = fenced(locked, report.node(), report.attempt());
         return row != null
-                ? PostgresSteps.keep(connection, row.seq(), report, now)
+                ? PostgresSteps.keep(connection, row.seq(), report, now, repeatable)
                 : result(locked, null, report.attempt()) == SettleResult.BLOCKED
                         ? StepResult.BLOCKED
                         : StepResult.LEASE_LOST;

@@ -24,8 +24,13 @@ final class PostgresSteps {
     /** The last job that a sweep of this node has looked at. */
     private final AtomicLong swept = new AtomicLong();
 
-    /** Keeps a step of a job whose row is locked. */
-    static StepResult keep(Connection connection, long seq, StepReport report, Instant now) throws SQLException {
+    /**
+     * Keeps a step of a job whose row is locked.
+     *
+     * @param repeatable whether a report that repeats an earlier one is kept, too
+     */
+    static StepResult keep(Connection connection, long seq, StepReport report, Instant now, boolean repeatable)
+            throws SQLException {
         @Nullable
         Payload value = report.value();
         boolean added = new Sql(connection,
@@ -44,8 +49,8 @@ final class PostgresSteps {
                 ? StepResult.KEPT
                 : new Sql(connection, "SELECT " + StepColumns.NAMES + " FROM job_step WHERE seq = ? AND name = ?")
                         .with(seq).with(report.name())
-                        .list(row -> report.against(StepColumns.read(row, UnaryOperator.identity()))).stream()
-                        .findFirst().orElse(StepResult.FULL);
+                        .list(row -> StepColumns.read(row, UnaryOperator.identity())).stream().findFirst()
+                        .map(kept -> repeatable ? report.against(kept) : StepResult.TAKEN).orElse(StepResult.FULL);
     }
 
     /** The steps of a job that is kept. */

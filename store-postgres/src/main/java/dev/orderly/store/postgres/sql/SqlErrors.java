@@ -89,7 +89,7 @@ public final class SqlErrors {
     }
 
     /** Error of a failed commit: unless the server itself refused it, the commit may have happened. */
-    StoreException afterCommit(SQLException error) {
+    public StoreException afterCommit(SQLException error) {
         return refusedByServer(error)
                 ? undone(error)
                 : new StoreException.OutcomeUnknown("The connection to " + name + " failed in the middle of a commit: "

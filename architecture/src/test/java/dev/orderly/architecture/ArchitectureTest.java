@@ -93,6 +93,8 @@ class ArchitectureTest {
                     "the promises of one file"),
             Map.entry("/core-tests/target/test-classes/ dev.orderly.testkit.engine",
                     "the promises of one engine"),
+            Map.entry("/core/target/classes/ dev.orderly.room",
+                    "what an operator says of a room is found in one package, a type for each part"),
             Map.entry("/core/target/classes/ dev.orderly.room.gate",
                     "one gate: its parts share its cache of a room, and nobody else sees them"));
     private static final JavaClasses MAIN = Checkout.main();

@@ -169,8 +169,8 @@ public interface JobStore {
     /**
      * Keeps a step of a running attempt with its job, durably, fenced as {@link #settle} is: a stale attempt adds none.
      * The first report of a name counts; one that repeats it is answered as it was. Steps stay with the job over its
-     * retries, leases and redrives and after its end, and go when the store keeps the job no more, at the latest some
-     * rounds of {@link #upkeep} later.
+     * retries, leases and redrives and after its end. When the store keeps the job no more, no view shows them, and
+     * {@link #upkeep} deletes them by and by.
      */
     StepResult keep(StepReport report, Instant now);
 

@@ -103,9 +103,9 @@ public final class Room {
     }
 
     /**
-     * Replaces limits, openings, tiers, bounds of addresses, the behaviour during an outage, whether places may move and
-     * the work before a place, while visitors wait and visit. Limits, openings and tiers take effect with the next round
-     * of the gate that governs the room, the rest at once. Called by one thread at a time.
+     * Replaces limits, openings, tiers, bounds of addresses, the behaviour during an outage, whether places may move
+     * and the work before a place, while visitors wait and visit. Limits, openings and tiers take effect with the next
+     * round of the gate that governs the room, the rest at once. Called by one thread at a time.
      *
      * @throws IllegalArgumentException if anything else differs: that needs a new engine
      */

@@ -142,6 +142,7 @@ public interface Job<T> {
 
     /** As {@link #step(String, Class, StepWork.Call)}, for work without a value. */
     default <E extends Exception> void step(String name, StepWork.Action<E> work) throws E {
+        Objects.requireNonNull(name, "name");
         Objects.requireNonNull(work, "work");
         this.<@Nullable Object, E>step(name, Object.class, () -> {
             work.run();
@@ -174,6 +175,7 @@ public interface Job<T> {
 
     /** As {@link #step(String, Class, StepWork.TransactionCall)}, for work without a value. */
     default <E extends Exception> void step(String name, StepWork.TransactionAction<E> work) throws E {
+        Objects.requireNonNull(name, "name");
         Objects.requireNonNull(work, "work");
         this.<@Nullable Object, E>step(name, Object.class, connection -> {
             work.run(connection);

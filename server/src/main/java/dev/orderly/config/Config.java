@@ -332,10 +332,15 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
         checkReceivers(file, admin);
         Jobs jobs = jobs(file, front);
         Set<QueueName> names = jobs.queues().stream().map(QueueConfig::name).collect(Collectors.toSet());
+        Site site = site(file, front, https(front, edge, admin), names);
+        UserConfig users = UserConfig.read(file);
+        if (users == null) {
+            refuseTiers(file.below(RoomConfig.ROOMS), site.rooms());
+        }
         return new Config(StoreConfig.read(file), file.path(SECRET_FILE).orElse(Path.of("secret")), edge, admin,
                 metrics,
-                AccessConfig.read(file, admin), jobs, site(file, front, https(front, edge, admin), names),
-                UserConfig.read(file), LiveConfig.read(file, names), file.value(LOG).orElse(LogFormat.TEXT),
+                AccessConfig.read(file, admin), jobs, site,
+                users, LiveConfig.read(file, names), file.value(LOG).orElse(LogFormat.TEXT),
                 new Telemetry(VisitorLogConfig.read(file.below(VisitorLogConfig.VISITOR_LOG)), TraceConfig.read(file),
                         AlertConfig.read(file), file.below(KEEP).value(KEEP_HISTORY).orElse(Duration.ZERO)),
                 values);
@@ -363,18 +368,15 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
                 front.value(EVENT_LOOPS).map(Math::toIntExact).orElse(null), https, proxyProtocol(front),
                 front.value(DRAIN).orElse(Duration.ZERO), front.value(WARM_UP).orElse(Duration.ZERO));
         OriginReader.checkHosts(front, file, site.rooms());
-        checkTiers(file, rooms, site.rooms());
         return site;
     }
 
     /** A claim counts only in a token that this server verifies. */
-    private static void checkTiers(CheckedSection file, CheckedSection rooms, List<RoomConfig> all) {
-        if (UserConfig.read(file) == null) {
-            all.stream().filter(room -> !room.options().tiers().isEmpty())
-                    .forEach(room -> rooms.below(room.name().value()).report(TierConfig.TIERS,
-                            "The claims of its tiers are in the tokens of users, and no users are configured",
-                            "set users.jwt, or remove the tiers"));
-        }
+    private static void refuseTiers(CheckedSection rooms, List<RoomConfig> all) {
+        all.stream().filter(room -> !room.options().tiers().isEmpty())
+                .forEach(room -> rooms.below(room.name().value()).report(TierConfig.TIERS,
+                        "The claims of its tiers are in the tokens of users, and no users are configured",
+                        "set users.jwt, or remove the tiers"));
     }
 
     /** Nothing that this server sends may come back to its own API: it would act with the rights of its own caller. */

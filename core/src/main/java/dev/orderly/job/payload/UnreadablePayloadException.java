@@ -14,6 +14,6 @@ public final class UnreadablePayloadException extends OrderlyException {
     }
 
     public UnreadablePayloadException(String message, Throwable cause) {
-        super(Objects.requireNonNull(message, "message"), cause);
+        super(Objects.requireNonNull(message, "message"), Objects.requireNonNull(cause, "cause"));
     }
 }

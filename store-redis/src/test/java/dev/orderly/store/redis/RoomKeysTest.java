@@ -3,7 +3,6 @@ package dev.orderly.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.Limits;
-import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.store.redis.Gate.Person;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,19 +21,6 @@ class RoomKeysTest {
     void close() {
         redis.close();
         Server.clean(options);
-    }
-
-    @Test
-    void placesTooLargeForLuasOwnFormatStayExact() {
-        long far = (1L << 53) - 1_000;
-        gate.covers(Gate.NOW);
-        Server.shared().hset(keys[0], "length", Long.toString(far));
-        Server.shared().hset(keys[0], "cursor", Long.toString(far + 1));
-        List<Person> line = gate.join(3, Duration.ofHours(1), Gate.NOW);
-        assertThat(line).extracting(Person::place).containsExactly(far + 1, far + 2, far + 3);
-        gate.govern(new Limits(1, null), 10, Gate.NOW);
-        assertThat(gate.admit(line.subList(0, 1), Gate.NOW)).hasOnlyElementsOfType(AdmissionResult.Entered.class);
-        assertThat(gate.covers(Gate.NOW).line().length()).isEqualTo(far + 3);
     }
 
     @Test

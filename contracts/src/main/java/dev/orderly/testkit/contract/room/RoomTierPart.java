@@ -51,7 +51,7 @@ public interface RoomTierPart extends RoomPart {
     }
 
     private static List<Long> covered() {
-        return IntStream.rangeClosed(1, 3).mapToObj(line -> Tiers.start(line + 1) - 1).toList();
+        return IntStream.rangeClosed(1, Tiers.MOST).mapToObj(line -> Tiers.start(line + 1) - 1).toList();
     }
 
     private List<TicketHolder> line(@Nullable String tier, int visitors) {
@@ -89,6 +89,21 @@ public interface RoomTierPart extends RoomPart {
         assertThat(line("press", 1)).extracting(TicketHolder::place).containsExactly(Tiers.start(2) + 1);
         assertThat(trial().state().tiers()).extracting(TierLine::name).containsExactly("members", "press");
         assertThat(trial().state().waiting()).isEqualTo(5);
+    }
+
+    @Test
+    default void thePlacesOfTheLastTierAreExact() {
+        Tiers most = new Tiers(IntStream.rangeClosed(1, Tiers.MOST)
+                .mapToObj(n -> new Tier("tier-" + n, "tier=" + n, 10)).toList());
+        step(Limits.CLOSED, most);
+        List<TicketHolder> last = line("tier-" + Tiers.MOST, 3);
+        assertThat(last).extracting(TicketHolder::place).containsExactly(Tiers.start(Tiers.MOST) + 1,
+                Tiers.start(Tiers.MOST) + 2, Tiers.start(Tiers.MOST) + 3);
+        step(rate(2, Duration.ofMinutes(1)), most, last.toArray(TicketHolder[]::new));
+        assertThat(trial().admit(AdmissionRequest.Kind.TAKEN, last)).extracting(Object::getClass)
+                .containsExactly(AdmissionResult.Entered.class, AdmissionResult.Entered.class,
+                        AdmissionResult.Waits.class);
+        assertThat(trial().state().lineOf(last.getFirst().place()).length()).isEqualTo(Tiers.start(Tiers.MOST) + 3);
     }
 
     @Test

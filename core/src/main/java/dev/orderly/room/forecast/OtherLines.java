@@ -18,7 +18,7 @@ public record OtherLines(int share, double turn, List<Other> lines) {
     public static final OtherLines NONE = new OtherLines(100, 0, List.of());
 
     private static final int ROUNDS = 8;
-    /** A line whose visitors wait admits one in this many seconds at least. */
+    /** A line whose visitors wait admits one in this many seconds, if there are that many admissions. */
     private static final double PATIENCE = 60;
     /** Visitors are expected to come as they did lately for so many seconds. */
     private static final double LASTING = 120;
@@ -38,13 +38,21 @@ public record OtherLines(int share, double turn, List<Other> lines) {
 
     /** The wait behind visitors of this line, with those of the others who go before. */
     Optional<Wait> wait(Ahead own, Function<Ahead, Optional<Wait>> forecast) {
-        Optional<Wait> wait = forecast.apply(with(own, lines.isEmpty() ? 0 : LASTING));
-        for (int round = 0; round < ROUNDS && !lines.isEmpty() && wait.isPresent(); round++) {
+        Optional<Wait> alone = forecast.apply(own);
+        if (lines.isEmpty() || alone.isEmpty()) {
+            return alone;
+        }
+        Optional<Wait> wait = forecast.apply(with(own, LASTING));
+        for (int round = 0; round < ROUNDS && wait.isPresent(); round++) {
             wait = forecast.apply(with(own, wait.get().seconds()));
         }
-        return wait.map(known -> lines.isEmpty()
-                ? known
-                : new Wait(Math.min(known.seconds(), PATIENCE * (own.present() + 1)), known.doubt(), known.chance()));
+        double longest = Math.max(PATIENCE * (own.present() + 1), alone.get().seconds() * busy());
+        return wait.map(known -> new Wait(Math.min(known.seconds(), longest), known.doubt(), known.chance()));
+    }
+
+    /** The lines whose visitors wait: where admissions are rarer than a minute, these take turns. */
+    private long busy() {
+        return 1 + lines.stream().filter(other -> other.present + other.arrivals > 0).count();
     }
 
     private Ahead with(Ahead own, double seconds) {

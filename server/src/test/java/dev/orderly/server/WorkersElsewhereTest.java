@@ -83,15 +83,12 @@ class WorkersElsewhereTest {
         if (interpreter.isEmpty()) {
             return;
         }
-        Path one = Path.of(block("python", "webhook", "py"));
-        Path several = Path.of(block("python", "batch", "py"));
-        String above = Files.readString(one);
-        Files.writeString(one, above.substring(0, above.indexOf("ThreadingHTTPServer((")) + Files.readString(several));
+        String script = joined("webhook", "ThreadingHTTPServer((", "batch");
         String secret = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
         String known = Secrets.read(secret, folder, false).webhooks().getFirst().reveal();
         try (OrderlyServer server = server("rows: { handler: \"http://127.0.0.1:" + port + "/\", batch: 100,"
                 + " concurrency: 1, retry: { base: 10ms, max: 1s } }", secret);
-                ChildProcess _ = worker(List.of(interpreter, one.toString()),
+                ChildProcess _ = worker(List.of(interpreter, script),
                         Map.of("WEBHOOK_SECRET", known, "PORT", Integer.toString(port)))) {
             String good = push(server, "rows", "{\"n\":7}");
             String bad = push(server, "rows", "{}");
@@ -124,10 +121,7 @@ class WorkersElsewhereTest {
         if (interpreter.isEmpty()) {
             return;
         }
-        Path pull = Path.of(block("python", "pull", "py"));
-        Path steps = Path.of(block("python", "steps", "py"));
-        String above = Files.readString(pull);
-        Files.writeString(pull, above.substring(0, above.indexOf("while True:")) + Files.readString(steps));
+        String script = joined("pull", "while True:", "steps");
         try (OrderlyServer server = server("orders: { handler: pull, retry: { base: 1ms, max: 1ms } }", "")) {
             String api = "http://127.0.0.1:" + server.adminPort() + "/api/v1/";
             String id = push(server, "orders", "{}");
@@ -145,7 +139,7 @@ class WorkersElsewhereTest {
                 assertThat(http.send(request.method(report.getValue(), BodyPublishers.ofString(body)).build(),
                         BodyHandlers.ofString()).statusCode()).as(report.getKey()).isEqualTo(200);
             }
-            try (ChildProcess _ = worker(List.of(interpreter, pull.toString()), Map.of("ORDERLY_API",
+            try (ChildProcess _ = worker(List.of(interpreter, script), Map.of("ORDERLY_API",
                     "http://127.0.0.1:" + server.adminPort(), "ORDERLY_TOKEN", OwnUser.token(server.localAccess())))) {
                 assertThat(ended(server, id, "done").at("/result/json/file").asString())
                         .isEqualTo("of the first attempt.pdf");
@@ -182,6 +176,15 @@ class WorkersElsewhereTest {
             assertThat(got[0].path(0).path("attempt").asInt()).isEqualTo(2);
             assertThat(got[0].path(0).path("failures").asInt()).isEqualTo(1);
         }
+    }
+
+    /** The script of two examples in Python: of the first what stands before its main part, then the second. */
+    private String joined(String first, String mainPart, String second) throws IOException {
+        String script = block("python", first, "py");
+        String above = Files.readString(Path.of(script));
+        Files.writeString(Path.of(script), above.substring(0, above.indexOf(mainPart))
+                + Files.readString(Path.of(block("python", second, "py"))));
+        return script;
     }
 
     private OrderlyServer server(String queue, String secret) throws IOException {

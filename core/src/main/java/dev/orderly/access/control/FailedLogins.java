@@ -1,5 +1,6 @@
 package dev.orderly.access.control;
 
+import dev.orderly.flow.Backoff;
 import dev.orderly.flow.TokenBucket;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -83,8 +84,7 @@ final class FailedLogins {
                     each.remove();
                 } else {
                     over.add(new Failures(next.getKey(), span.count));
-                    Duration longer = span.length.multipliedBy(2);
-                    span.length = longer.compareTo(LONGEST) < 0 ? longer : LONGEST;
+                    span.length = Backoff.longer(span.length, LONGEST);
                     span.end = time.deadline(span.length);
                     span.count = 0;
                 }

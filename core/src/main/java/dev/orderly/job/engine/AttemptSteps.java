@@ -1,5 +1,6 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.flow.Backoff;
 import dev.orderly.job.JobStep;
 import dev.orderly.job.Payload;
 import dev.orderly.job.StepWork;
@@ -198,7 +199,7 @@ final class AttemptSteps {
                         pause.toMillis(), e.getMessage());
             }
             time.park(time.deadline(pause));
-            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            pause = Backoff.longer(pause, LONGEST_PAUSE);
         }
     }
 
@@ -231,8 +232,7 @@ final class AttemptSteps {
                     + " is kept already, by a report whose answer was lost or with another value: end this attempt, the"
                     + " next one gets the value");
             case FULL -> throw new IllegalStateException("Step " + report.name() + " of job " + job.id()
-                    + " is not kept: a job has at most " + JobStep.STEPS_MAX + " steps, and " + JobStep.BYTES_MAX
-                    + " bytes in their values and names; return references in place of content");
+                    + " is not kept: " + StepReport.FULL);
         }
     }
 }

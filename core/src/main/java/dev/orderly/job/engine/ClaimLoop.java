@@ -1,6 +1,7 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.flow.Backoff;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
@@ -132,8 +133,7 @@ final class ClaimLoop {
         boolean open = bytes > 0 && running.gate().isOpen() && runner.isOpen();
         List<Demand> demands = open ? demands(polling, looking) : List.of();
         if (polling) {
-            Duration longer = poll.multipliedBy(2);
-            poll = longer.compareTo(POLL_MAX) < 0 ? longer : POLL_MAX;
+            poll = Backoff.longer(poll, POLL_MAX);
             nextPoll = time.deadline(jittered(poll));
         }
         try {

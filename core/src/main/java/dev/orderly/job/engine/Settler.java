@@ -1,5 +1,6 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.flow.Backoff;
 import dev.orderly.flow.Batcher;
 import dev.orderly.flow.Wakeup;
 import dev.orderly.job.NodeId;
@@ -208,8 +209,7 @@ final class Settler {
                         pause.toMillis(), e.getMessage());
             }
             pauseEnd.await(time, time.deadline(pause));
-            Duration longer = pause.multipliedBy(2);
-            pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+            pause = Backoff.longer(pause, LONGEST_PAUSE);
         }
     }
 }

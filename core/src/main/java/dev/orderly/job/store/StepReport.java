@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param value at most {@link JobStep#VALUE_MAX} bytes; null for none
  */
 public record StepReport(@Nullable NodeId node, AttemptId attempt, String name, @Nullable Payload value) {
+    /** Why a step is not kept that is one too many, or too large beside the others; a clause with the remedy. */
+    public static final String FULL = "a job has at most " + JobStep.STEPS_MAX + " steps, and " + JobStep.BYTES_MAX
+            + " bytes in their values and names; keep references in place of content";
+
     /** @throws IllegalArgumentException if the name or the value breaks its rule */
     public StepReport {
         Objects.requireNonNull(attempt, "attempt");

@@ -17,6 +17,7 @@ import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.StepResult;
+import dev.orderly.job.store.StepReport;
 import dev.orderly.text.StoredText;
 import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
@@ -135,8 +136,7 @@ final class AttemptReports {
             case TAKEN -> throw new ProblemException(ProblemType.BOUNDS, "Job " + attempt.id() + " has step "
                     + name + " with another value: the first counts, read it, or give each step a name of its own");
             case FULL -> throw new ProblemException(ProblemType.BOUNDS, "Step " + name + " of job "
-                    + attempt.id() + " is not kept: a job has at most " + JobStep.STEPS_MAX + " steps, and "
-                    + JobStep.BYTES_MAX + " bytes in their values and names; keep references in place of content");
+                    + attempt.id() + " is not kept: " + StepReport.FULL);
         };
     }
 

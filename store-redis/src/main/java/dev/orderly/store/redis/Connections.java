@@ -1,6 +1,7 @@
 package dev.orderly.store.redis;
 
 import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.flow.Backoff;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import io.lettuce.core.ClientOptions;
@@ -131,7 +132,7 @@ final class Connections implements AutoCloseable {
         } catch (RedisException e) {
             why = errors.unreached(e);
             Duration wait = retry;
-            retry = retry.multipliedBy(2).compareTo(RETRY_LAST) < 0 ? retry.multipliedBy(2) : RETRY_LAST;
+            retry = Backoff.longer(retry, RETRY_LAST);
             return wait;
         }
     }

@@ -1,5 +1,6 @@
 package dev.orderly.store.postgres.sql;
 
+import dev.orderly.flow.Backoff;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.sql.Connection;
@@ -127,7 +128,7 @@ final class MigrationSession implements AutoCloseable {
                 }
             }
             pause(pause);
-            pause = longer(pause, LAST_LOOK);
+            pause = Backoff.longer(pause, LAST_LOOK);
         }
         connection.setNetworkTimeout(Runnable::run, 0);
         watch = Thread.ofVirtual().name("orderly-update").start(this::watch);
@@ -228,7 +229,7 @@ final class MigrationSession implements AutoCloseable {
                 }
             }
             pause(pause);
-            pause = longer(pause, LAST_PAUSE);
+            pause = Backoff.longer(pause, LAST_PAUSE);
         }
     }
 
@@ -242,11 +243,6 @@ final class MigrationSession implements AutoCloseable {
             }
             time.park(end);
         }
-    }
-
-    private static Duration longer(Duration pause, Duration most) {
-        Duration twice = pause.multipliedBy(2);
-        return twice.compareTo(most) > 0 ? most : twice;
     }
 
     /** Ends the session on the server too, also if the connection was lost. */

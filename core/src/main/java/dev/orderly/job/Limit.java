@@ -90,6 +90,11 @@ public record Limit(int concurrency, int starts, Duration period, int share) {
         return new Limit(concurrency, positive(starts, "starts"), period, share);
     }
 
+    /** The most of some slots that its {@linkplain #ofShare share} lets a key have; all of them without a share. */
+    public int shareOf(int slots) {
+        return share == 0 ? slots : (int) Math.max(1, (long) slots * share / 100);
+    }
+
     private static int positive(int value, String name) {
         if (value < 1) {
             throw new IllegalArgumentException("A limit with " + name + " " + value + ": use 1 or more");

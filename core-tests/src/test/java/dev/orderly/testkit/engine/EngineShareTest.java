@@ -59,11 +59,16 @@ class EngineShareTest extends EngineTest {
         exports.pushAll(IntStream.range(0, 3).mapToObj(n -> new Export("acme", n)).toList());
         orderly.start();
         awaitTrue(() -> ran.size() == 3);
-        exports.pushAll(List.of(new Export("acme", 3), new Export("beta", 0)));
+        List<JobId> next = exports
+                .pushAll(List.of(new Export("acme", 3), new Export("beta", 0), new Export("beta", 1)));
         awaitTrue(() -> ran.size() == 4);
+        awaitTrue(() -> orderly.why(next.getFirst()).cause() == Cause.LIMITED);
+        assertThat(orderly.why(next.getFirst()).sentence())
+                .contains("Its key acme has 3 of them, and its share is 2: other keys come first.");
+        assertThat(orderly.why(next.get(2)).sentence()).contains("4 of 4 running").doesNotContain("share");
         assertThat(ran).contains(new Export("beta", 0)).doesNotContain(new Export("acme", 3));
         gate.countDown();
-        awaitTrue(() -> ran.size() == 5);
+        awaitTrue(() -> ran.size() == 6);
     }
 
     @Test

@@ -186,7 +186,7 @@ public final class JobDiagnostics {
                     + limit.name() + ": " + limit.use()
                     + (client.limitOverride(limit.name()).isEmpty() ? "" : ", set by an operator") + shared
                     + costs(job)
-                    + "; behind " + jobs(ahead) + "."
+                    + "; behind " + jobs(ahead) + "." + share(job, limit.limit().concurrency())
                     + (limit.next() == null ? "" : " The rate allows the next start at " + limit.next() + "."),
                     "Let it wait, or raise " + (limit.name().isOfQueue()
                             ? "queues." + job.queue() + ".limit"
@@ -194,6 +194,19 @@ public final class JobDiagnostics {
                     .withAhead(ahead);
             return limit.next() == null ? diagnosis : diagnosis.at(limit.next());
         });
+    }
+
+    /** That other keys come before the job's, which has its share of the slots; empty if it has less. */
+    private String share(JobView job, int slots) {
+        String key = job.terms().key();
+        if (key == null || slots == 0) {
+            return "";
+        }
+        return views.keys(job.queue(), key, 1).stream().filter(view -> view.limit() != null
+                && view.limit().share() > 0 && view.running() >= view.limit().shareOf(slots)).findFirst()
+                .map(view -> " Its key " + key + " has " + view.running() + " of them, and its share is "
+                        + Objects.requireNonNull(view.limit()).shareOf(slots) + ": other keys come first.")
+                .orElse("");
     }
 
     /** That the job's key or group is paused. */

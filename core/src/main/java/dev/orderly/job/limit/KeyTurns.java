@@ -307,8 +307,7 @@ public final class KeyTurns {
                 resting.add(key);
             } else if (!full) {
                 key.turn = begins(key.turn);
-                key.over = each != null && each.share() > 0 && slots > 0
-                        && key.running >= Math.max(1, slots * each.share() / 100);
+                key.over = hasShare(key);
                 ready.add(key);
             }
         } else if (key.running == 0 && !key.waits) {
@@ -322,6 +321,11 @@ public final class KeyTurns {
             }
         }
         passed();
+    }
+
+    private boolean hasShare(Key key) {
+        Limit each = key.limit;
+        return each != null && each.share() > 0 && slots > 0 && key.running >= each.shareOf(slots);
     }
 
     /** The turn of a key that comes, or comes back. */

@@ -4,6 +4,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.limit.GroupRates;
 import dev.orderly.job.limit.KeyTurns;
 import dev.orderly.job.limit.LimitTable;
 import dev.orderly.job.limit.StartAllowance;
@@ -42,6 +43,11 @@ public final class PlantedLimitBugs {
     static int running(MemoryTable table, QueueName queue) {
         return (int) table.queue(queue).in(JobState.RUNNING).values().stream().filter(job -> job.leasedUntil == null)
                 .count();
+    }
+
+    /** Counts no starts of a group. */
+    public static long next(GroupRates rates, String group, int cost, long now) {
+        return now;
     }
 
     /** Begins the turn of a new key at zero. */

@@ -5,7 +5,9 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.OnDead;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
+import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.schedule.ScheduledRun;
 import dev.orderly.schedule.Timing;
@@ -56,6 +58,8 @@ final class JobReferee {
     private final List<JobId> pushed = new ArrayList<>();
     private final Map<String, Line> lines = new TreeMap<>();
     private final Map<String, PauseState> pauses = new HashMap<>();
+    /** When the request was sent by which an attempt was claimed; none for a job that was handed off with its push. */
+    private final Map<AttemptId, Long> claims = new HashMap<>();
     private final Map<SimulatedNode, Seen> nodes = new HashMap<>();
     private final Map<Instant, JobId> instants = new TreeMap<>();
     private final List<Note> notes = new ArrayList<>();
@@ -118,6 +122,11 @@ final class JobReferee {
             this.queue = queue;
             this.group = group;
             this.key = key;
+        }
+
+        @Nullable
+        String keyOrGroup() {
+            return group == null ? key : group;
         }
     }
 
@@ -223,7 +232,8 @@ final class JobReferee {
         turns.note(what.hashCode());
     }
 
-    private static String subject(String queue, @Nullable String group) {
+    /** The name of a queue, or of one of its groups or keys. */
+    static String subject(String queue, @Nullable String group) {
         return group == null ? queue : queue + " " + group;
     }
 
@@ -423,9 +433,13 @@ final class JobReferee {
         }
     }
 
-    /** A number for {@link #pauseAnswered}; negative for a pause that is asked while a resume is under way. */
-    int pauseAsked(String queue, boolean on) {
-        PauseState pause = pause(queue);
+    /**
+     * A number for {@link #pauseAnswered}; negative for a pause that is asked while a resume is under way.
+     *
+     * @param what a queue, or a {@link #subject subject} for one of its keys or groups
+     */
+    int pauseAsked(String what, boolean on) {
+        PauseState pause = pause(what);
         if (!on) {
             pause.paused = false;
             pause.resumes++;
@@ -435,9 +449,9 @@ final class JobReferee {
     }
 
     /** A pause binds from its answer on, unless a resume was under way beside it. */
-    void pauseAnswered(SimulatedNode node, String queue, boolean on, int asked) {
-        note(node, queue, on ? "pause answered" : "resume answered");
-        PauseState pause = pause(queue);
+    void pauseAnswered(SimulatedNode node, String what, boolean on, int asked) {
+        note(node, what, on ? "pause answered" : "resume answered");
+        PauseState pause = pause(what);
         if (on && !pause.paused && pause.resumes == asked && pause.resuming == 0) {
             pause.paused = true;
             pause.at = turns.now();
@@ -447,14 +461,28 @@ final class JobReferee {
     }
 
     /** A request to pause or resume has an answer, or none will come. */
-    void pauseOver(String queue, boolean on) {
+    void pauseOver(String what, boolean on) {
         if (!on) {
-            pause(queue).resuming--;
+            pause(what).resuming--;
         }
     }
 
-    private PauseState pause(String queue) {
-        return pauses.computeIfAbsent(queue, _ -> new PauseState());
+    private PauseState pause(String what) {
+        return pauses.computeIfAbsent(what, _ -> new PauseState());
+    }
+
+    /** A node or a worker elsewhere has jobs by a request that was sent at this moment. */
+    void claimed(List<ClaimedJob> claimed, long asked) {
+        claimed.forEach(job -> claims.put(job.attempt(), asked));
+    }
+
+    /** Judges that nobody gets a job whose key or group was paused when it was asked for, or pushed and handed off. */
+    private void startedOfPaused(Tracked job, AttemptId attempt) {
+        String key = job.keyOrGroup();
+        PauseState pause = key == null ? null : pauses.get(subject(job.queue, key));
+        if (pause != null && pause.paused && claims.getOrDefault(attempt, sent(job)) > pause.at) {
+            broken("starts by a claim or push that was sent after a pause of " + key + " was answered", job);
+        }
     }
 
     void redriveAsked(String queue) {
@@ -534,8 +562,9 @@ final class JobReferee {
             startedInLine(job);
         }
         startedOfKey(job);
+        startedOfPaused(job, new AttemptId(id, new QueueName(queue), attempt));
         begun(job, node, attempt);
-        startedUnderLimits(job);
+        startedUnderLimits(job, work);
     }
 
     /** Of a key that runs one job at a time the jobs start in the order of their pushes. */
@@ -559,8 +588,8 @@ final class JobReferee {
         }
     }
 
-    private void startedUnderLimits(Tracked job) {
-        String why = limits.started(job, queues.bounds(job.queue, job.key), turns.now());
+    private void startedUnderLimits(Tracked job, Work work) {
+        String why = limits.started(job, queues.cost(work), queues.bounds(job.queue, job.keyOrGroup()), turns.now());
         if (why != null) {
             broken(why, job);
         }
@@ -645,7 +674,7 @@ final class JobReferee {
         return job.mayBeRedriven;
     }
 
-    void ended(SimulatedNode node, String queue, Work work, JobId id, int attempt, String how, boolean stubborn) {
+    void ended(SimulatedNode node, String queue, Work work, JobId id, int attempt, String how, boolean deaf) {
         Tracked job = Objects.requireNonNull(jobs.get(id));
         Run run = job.running.remove(attempt);
         if (run == null) {
@@ -655,7 +684,7 @@ final class JobReferee {
         state("end " + how);
         mark(work, false);
         long unfenced = Math.min(node.silence() - LEASE, turns.now() - node.thawedAt());
-        if (!stubborn && !how.equals("interrupted") && unfenced > FENCED) {
+        if (!deaf && !how.equals("interrupted") && unfenced > FENCED) {
             broken("runs " + unfenced / 1e9 + " s after the lease of its node, undisturbed", job);
         }
         seen(node).busy.merge(queue, -1, Integer::sum);
@@ -714,6 +743,7 @@ final class JobReferee {
         if (pause.paused && asked > pause.at) {
             broken("is leased by a request that was sent after a pause was answered", job);
         }
+        startedOfPaused(job, attempt);
         if (attempt.number() <= job.lastAttempt) {
             broken("starts attempt " + attempt.number() + " after attempt " + job.lastAttempt, job);
         }
@@ -731,7 +761,7 @@ final class JobReferee {
         job.lastAttempt = attempt.number();
         job.lastStart = turns.now();
         job.running.put(attempt.number(), new Run(null, turns.now(), asked + lease.toNanos()));
-        startedUnderLimits(job);
+        startedUnderLimits(job, work);
     }
 
     void prolonged(AttemptId attempt, long until) {

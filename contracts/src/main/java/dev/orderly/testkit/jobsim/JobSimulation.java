@@ -8,6 +8,7 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.Push;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.settings.KeySettings;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.MemoryStore;
@@ -210,8 +211,17 @@ public final class JobSimulation {
         SimulatedQueues.NAMES.forEach(queue -> {
             referee.pauseAsked(queue, false);
             store.jobs().pause(new QueueName(queue), false);
+            GROUPS.forEach(group -> resumeKey(queue, SimulatedQueues.keyOrGroup(queue, group)));
         });
         redriveRest();
+    }
+
+    private void resumeKey(String queue, @Nullable String key) {
+        if (key != null) {
+            referee.pauseAsked(JobReferee.subject(queue, key), false);
+            store.jobViews().keys(new QueueName(queue), key, 1).forEach(view -> store.jobs()
+                    .set(new QueueName(queue), key, view.settings(), KeySettings.NONE));
+        }
     }
 
     private void each(Consumer<SimulatedNode> action) {
@@ -255,7 +265,7 @@ public final class JobSimulation {
         }
         handlers.forEach((queue, count) -> {
             for (int n = 0; n < count; n++) {
-                int number = 9_000_000 + 100_000 * n + queue.hashCode() % 10_000;
+                int number = SimulatedQueues.MEETING + 100_000 * n + queue.hashCode() % 10_000;
                 node.start("meet", () -> push(node, queue, new Work(Math.abs(number), 0, "m"), Step.Once.NOTHING));
             }
         });
@@ -275,15 +285,15 @@ public final class JobSimulation {
                 CancelResult result = node.orderly().jobs().cancel(id);
                 referee.cancelled(node, id, result);
             }));
-            case Action.Pause(String queue, boolean on) -> operate(node, () -> {
-                int asked = referee.pauseAsked(queue, on);
-                try {
-                    node.orderly().jobs().pause(new QueueName(queue), on);
-                    referee.pauseAnswered(node, queue, on, asked);
-                } finally {
-                    referee.pauseOver(queue, on);
+            case Action.Pause(String queue, boolean on) -> operate(node,
+                    () -> pause(node, queue, on, () -> node.orderly().jobs().pause(new QueueName(queue), on)));
+            case Action.PauseKey(String queue, String group, boolean on) -> {
+                String key = SimulatedQueues.keyOrGroup(queue, group);
+                if (key != null) {
+                    operate(node, () -> pause(node, JobReferee.subject(queue, key), on, () -> node.orderly().jobs()
+                            .setKey(new QueueName(queue), key, before -> before.withPaused(on), "an operator")));
                 }
-            });
+            }
             case Action.Redrive(String queue) -> operate(node, () -> {
                 referee.redriveAsked(queue);
                 node.orderly().jobs().redriveAll(new QueueName(queue), 100);
@@ -304,6 +314,16 @@ public final class JobSimulation {
             }
             case Action.Hold hold -> hold(node, hold);
             case Step.Disturbance disturbance -> befall(node, step.slot(), disturbance);
+        }
+    }
+
+    private void pause(SimulatedNode node, String what, boolean on, Runnable call) {
+        int asked = referee.pauseAsked(what, on);
+        try {
+            call.run();
+            referee.pauseAnswered(node, what, on, asked);
+        } finally {
+            referee.pauseOver(what, on);
         }
     }
 
@@ -435,7 +455,7 @@ public final class JobSimulation {
         for (int tries = 0; tries < TRIES && node.isWorking(); tries++) {
             JobId before = group == null ? null : referee.newest(queue, group);
             try {
-                Push.Answer answer = node.push(queue, group == null ? "" : group, work.payload(), dedupe, unique);
+                Push.Answer answer = node.push(queue, group == null ? "" : group, work, dedupe, unique);
                 JobId id = switch (answer) {
                     case Push.Answer.Accepted accepted -> accepted.id();
                     case Push.Answer.Duplicate duplicate -> duplicate.of();

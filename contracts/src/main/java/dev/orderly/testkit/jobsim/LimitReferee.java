@@ -1,6 +1,7 @@
 package dev.orderly.testkit.jobsim;
 
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,6 +25,7 @@ final class LimitReferee<J> {
         /** The largest concurrency that may be in force; 0 for that of the declaration. */
         private int most;
         private final Set<J> running = new HashSet<>();
+        /** A start for each of its tokens. */
         private final Deque<Long> starts = new ArrayDeque<>();
     }
 
@@ -46,9 +48,13 @@ final class LimitReferee<J> {
         seen(limit).most = concurrency;
     }
 
-    /** Judges the start of a job that runs now; returns how it breaks a limit, or null. */
+    /**
+     * Judges the start of a job that runs now; returns how it breaks a limit, or null.
+     *
+     * @param cost the tokens that it takes of each rate
+     */
     @Nullable
-    String started(J job, List<SimulatedQueues.Bound> bounds, long now) {
+    String started(J job, int cost, List<SimulatedQueues.Bound> bounds, long now) {
         for (SimulatedQueues.Bound bound : bounds) {
             Seen<J> seen = seen(bound.name());
             seen.running.add(job);
@@ -58,13 +64,13 @@ final class LimitReferee<J> {
             if (most > 0 && running > most) {
                 return "is one of " + running + " that run at once under limit " + bound.name() + " of " + most;
             }
-            seen.starts.add(now);
+            seen.starts.addAll(Collections.nCopies(cost, now));
             long period = bound.limit().period().toNanos();
             while (now - seen.starts.element() >= period && seen.starts.size() > 1) {
                 seen.starts.remove();
             }
             if (bound.limit().starts() > 0 && seen.starts.size() > bound.limit().starts()) {
-                return "is one of " + seen.starts.size() + " that start within " + period / 1e9 + " s under limit "
+                return "takes the last of " + seen.starts.size() + " tokens within " + period / 1e9 + " s under limit "
                         + bound.name() + " of " + bound.limit().starts();
             }
         }

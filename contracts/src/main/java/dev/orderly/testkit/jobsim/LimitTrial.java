@@ -1,8 +1,10 @@
 package dev.orderly.testkit.jobsim;
 
 import dev.orderly.job.Limit;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,8 @@ final class LimitTrial {
     private static final long SOON = SECOND / 2;
     /** The time from a claim to the start, and some. */
     private static final long CLAIMED = SECOND / 10;
+    /** The time from an end to the claim of the next job, and from that to its start, while a handler is free. */
+    private static final long SETTLED = SECOND / 40;
     private static final int KEYS = FIRST + 10_000_000;
     private static final int JOBS = 60;
     private static final int SERVED_MOST = 5;
@@ -53,6 +57,11 @@ final class LimitTrial {
         }
         if (perKey == null) {
             turnsOfKeys();
+        }
+        Limit limit = referee.queues.limit(SimulatedQueues.KEYED);
+        if (limit != null && perKey != null && perKey.equals(Limit.ofShare(Math.max(1, perKey.share())))
+                && limit.concurrency() > 0) {
+            shareOfAKey(limit.concurrency(), Math.max(1, limit.concurrency() * perKey.share() / 100));
         }
     }
 
@@ -134,6 +143,54 @@ final class LimitTrial {
             if (served[0] > 0 && served[1] > 0 && left[2] < JOBS) {
                 served = new int[3];
             }
+        }
+    }
+
+    /**
+     * A key has all slots, and another comes: until that has its share, the first starts none above its own.
+     *
+     * @param slots those of the limit
+     * @param share slots that a key has at most
+     */
+    private void shareOfAKey(int slots, int share) {
+        int other = KEYS + 100_000;
+        for (int n = 0; n < JOBS; n++) {
+            push(KEYS + n, 300 + 100 * (n % 7));
+        }
+        until(60, () -> started(KEYS) - JOBS / 4);
+        for (int n = 0; n < JOBS / 4; n++) {
+            push(other + n, 500);
+        }
+        until(5, () -> referee.isAnswered(other + JOBS / 4 - 1) ? 0 : -1);
+        long came = turns.now();
+        until(240, () -> marks().stream().filter(mark -> !mark.start && mark.number >= KEYS).count() - JOBS - JOBS / 4);
+        judgeShares(marks().stream().filter(mark -> mark.number >= KEYS).toList(), slots, share, came);
+    }
+
+    /**
+     * Judges the starts that took the last slot, right after the end that freed it: then the claim knew all that ran.
+     *
+     * @param came when the pushes of the second key were answered
+     */
+    private void judgeShares(List<Mark> all, int slots, int share, long came) {
+        int other = KEYS + 100_000;
+        Set<Integer> running = new HashSet<>();
+        long left = all.stream().filter(mark -> mark.start && mark.number >= other).count();
+        for (int n = 0; n < all.size() && left > 0; n++) {
+            Mark mark = all.get(n);
+            if (!mark.start) {
+                running.remove(mark.number);
+                continue;
+            }
+            long others = running.stream().filter(number -> number >= other).count();
+            boolean sure = mark.at > came + CLAIMED && running.size() == slots - 1 && !all.get(n - 1).start
+                    && mark.at - all.get(n - 2).at > SETTLED && all.get(n + 1).at - mark.at > SETTLED;
+            if (sure && mark.number < other && running.size() - others >= share && others < share) {
+                referee.broken("A key that has its share of " + share + " starts job " + mark.number
+                        + ", while another key waits and has less", null);
+            }
+            left -= mark.number >= other ? 1 : 0;
+            running.add(mark.number);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.orderly.testkit.jobsim;
 
+import dev.orderly.job.store.JobStore;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.jobsim.Step.Way;
 import java.util.concurrent.TimeUnit;
@@ -104,6 +105,9 @@ final class SimulatedLink {
         }
         if (beats) {
             node.beatAnswered(sent);
+        }
+        if (exchange.answer instanceof JobStore.ClaimedJobs claimed) {
+            referee.claimed(claimed.jobs(), sent.at());
         }
         return (T) exchange.answer;
     }

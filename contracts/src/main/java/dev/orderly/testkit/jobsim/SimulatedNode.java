@@ -281,15 +281,17 @@ final class SimulatedNode implements Executor {
     }
 
     /** Pushes through this node. */
-    Push.Answer push(String queue, String group, String payload, @Nullable String dedupe, @Nullable String unique) {
+    Push.Answer push(String queue, String group, Work work, @Nullable String dedupe, @Nullable String unique) {
+        String payload = work.payload();
+        int cost = queues.cost(work);
         if (SimulatedQueues.isFifo(queue)) {
-            var push = fifo(queue).group(group);
+            var push = fifo(queue).group(group).cost(cost);
             return (dedupe == null ? push : push.dedupe(dedupe)).tryPush(payload);
         }
-        StandardQueue<String> standard = standard(queue);
+        var push = standard(queue).cost(cost);
         return unique != null
-                ? standard.unique(unique).tryPush(payload)
-                : dedupe == null ? standard.tryPush(payload) : standard.dedupe(dedupe).tryPush(payload);
+                ? push.unique(unique).tryPush(payload)
+                : dedupe == null ? push.tryPush(payload) : push.dedupe(dedupe).tryPush(payload);
     }
 
     /** Stops in order, as at a deployment. */
@@ -317,6 +319,7 @@ final class SimulatedNode implements Executor {
         char plan = referee.isHealed() ? 'o' : work.plan(job.attempt());
         referee.started(this, queue, work, job.id(), job.attempt());
         String how = "died";
+        boolean deaf = plan == 'i';
         try {
             boolean whole = referee.awaitsOthers(work)
                     ? meet(work)
@@ -327,8 +330,10 @@ final class SimulatedNode implements Executor {
                 throw new InterruptedException("interrupted");
             }
             if (work.number() % 3 == 0) {
+                deaf = true; // while it waits for the store to keep the step
                 int by = job.step("work", Integer.class, () -> referee.stepping(this, job.id(), job.attempt()));
                 referee.stepped(job.id(), by);
+                deaf = plan == 'i' || Thread.currentThread().isInterrupted();
             }
             how = switch (plan) {
                 case 'f' -> "failed";
@@ -346,7 +351,7 @@ final class SimulatedNode implements Executor {
                 }
             }
         } finally {
-            referee.ended(this, queue, work, job.id(), job.attempt(), how, plan == 'i');
+            referee.ended(this, queue, work, job.id(), job.attempt(), how, deaf);
         }
     }
 

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * The queues of a run with their options, of which the seed draws limits and timeouts.
  *
  * @param shared the limit {@link #SHARED}, of the queues that name it
+ * @param costs whether some jobs cost more than one token of their rates
  */
-record SimulatedQueues(Map<String, QueueOptions> options, Limit shared) {
+record SimulatedQueues(Map<String, QueueOptions> options, Limit shared, boolean costs) {
     static final String SHARED = "api";
     /** The queue whose jobs have keys, and that has a handler. */
     static final String KEYED = "exports";
@@ -30,28 +31,46 @@ record SimulatedQueues(Map<String, QueueOptions> options, Limit shared) {
     /** The queues with handlers. */
     static final List<String> HANDLED = NAMES.stream().filter(queue -> !PULLED.contains(queue)).toList();
 
+    /** Numbers of jobs from here on are those of the meeting and of trials. */
+    static final int MEETING = 9_000_000;
+
     private static final List<String> KEYS = List.of(KEYED, "labels");
     private static final KeyRule KEY = KeyRule.by(payload -> key(Work.parse((String) payload)));
 
-    /** One bound over all nodes: a limit with the queues that it is of, or the limit of one key. */
+    /** One bound over all nodes: a limit with the queues that it is of, or the limit of one key or group. */
     record Bound(String name, Limit limit) {}
 
     static SimulatedQueues random(long seed) {
         Random random = new Random(seed * 0xD1342543DE82EF95L + 7);
         boolean limits = random.nextBoolean();
+        Limit shared = limit(random);
         Map<String, QueueOptions> queues = new TreeMap<>();
         for (String name : NAMES) {
             QueueOptions options = plain(name, random);
             if (KEYS.contains(name)) {
                 options = options.withKey(KEY);
                 options = random.nextInt(3) == 0 ? options : options.withPerKey(limit(random));
+            } else if (isFifo(name) && random.nextInt(3) == 0) {
+                options = options.withPerKey(rate(random));
             }
             boolean limited = limits && random.nextBoolean();
             boolean own = random.nextInt(3) == 0;
             Limit limit = limit(random);
-            queues.put(name, !limited ? options : own ? options.withLimit(limit) : options.withLimit(SHARED));
+            options = !limited ? options : own ? options.withLimit(limit) : options.withLimit(SHARED);
+            boolean slots = limited && (own ? limit : shared).concurrency() > 0;
+            queues.put(name, slots && KEYS.contains(name) ? withShare(options, random) : options);
         }
-        return new SimulatedQueues(queues, limit(random));
+        return new SimulatedQueues(queues, shared, random.nextBoolean());
+    }
+
+    /** With a share of each key in some runs, beside what bounds each key or in place of it. */
+    private static QueueOptions withShare(QueueOptions options, Random random) {
+        int share = 20 + random.nextInt(60);
+        return switch (random.nextInt(4)) {
+            case 0, 1 -> options.withPerKey(Limit.ofShare(share));
+            case 2 -> options.withPerKey(options.perKey().orElse(Limit.ofShare(share)).share(share));
+            default -> options;
+        };
     }
 
     private static QueueOptions plain(String name, Random random) {
@@ -69,15 +88,19 @@ record SimulatedQueues(Map<String, QueueOptions> options, Limit shared) {
 
     private static Limit limit(Random random) {
         int most = 1 + random.nextInt(4);
-        Limit rate = switch (random.nextInt(3)) {
-            case 0 -> Limit.of(5, Duration.ofSeconds(1));
-            case 1 -> Limit.of(8, Duration.ofSeconds(2));
-            default -> Limit.of(20, Duration.ofSeconds(5));
-        };
+        Limit rate = rate(random);
         return switch (random.nextInt(4)) {
             case 0, 1 -> Limit.concurrency(most);
             case 2 -> rate;
             default -> Limit.concurrency(most).rate(rate.starts(), rate.period());
+        };
+    }
+
+    private static Limit rate(Random random) {
+        return switch (random.nextInt(3)) {
+            case 0 -> Limit.of(5, Duration.ofSeconds(1));
+            case 1 -> Limit.of(8, Duration.ofSeconds(2));
+            default -> Limit.of(20, Duration.ofSeconds(5));
         };
     }
 
@@ -98,13 +121,27 @@ record SimulatedQueues(Map<String, QueueOptions> options, Limit shared) {
         return KEYS.contains(queue) ? key(work) : null;
     }
 
+    /** The key of the jobs of a group in a queue with keys, or the group in a FIFO queue; null in others. */
+    static @Nullable String keyOrGroup(String queue, String group) {
+        return isFifo(queue) ? group : key(queue, new Work(100_000 * (group.charAt(1) - '0'), 0, ""));
+    }
+
     /** The limit over all nodes that a queue has; null for none. */
     @Nullable
     Limit limit(String queue) {
         return of(queue).limitName().isPresent() ? shared : of(queue).limit().orElse(null);
     }
 
-    /** What bounds a job. */
+    /** The tokens that a job takes of each rate. */
+    int cost(Work work) {
+        return costs && work.number() < MEETING && work.number() % 4 == 1 ? 3 : 1;
+    }
+
+    /**
+     * What bounds a job.
+     *
+     * @param key of the job, or its group
+     */
     List<Bound> bounds(String queue, @Nullable String key) {
         List<Bound> bounds = new ArrayList<>();
         Limit limit = limit(queue);

@@ -44,6 +44,9 @@ public record Step(long seed, int at, int slot, Action action) {
 
         record Pause(String queue, boolean on) implements Action {}
 
+        /** Pauses or resumes one group of a FIFO queue, or the key of the same jobs in a queue with keys. */
+        record PauseKey(String queue, String group, boolean on) implements Action {}
+
         record Redrive(String queue) implements Action {}
 
         record Drain(boolean on) implements Action {}
@@ -116,14 +119,14 @@ public record Step(long seed, int at, int slot, Action action) {
     private static final String[] PLANS = {"", "", "", "", "f", "ff", "fff", "d", "l", "s", "ss", "i", "ii", "fd",
             "sf"};
     private static final String[] CALLS = {"push", "claim", "settle", "release"};
-    private static final int KINDS = 18;
+    private static final int KINDS = 19;
     private static final Once[] ONCE = Once.values();
     /** The kind of {@link Action.Pull}. */
     private static final int PULL = 1;
     /** The time between steps that come together, in milliseconds: about that of a call. */
     private static final int BURST = 12;
     /** How often each kind of action comes, in a run that favours none. */
-    private static final int[] WEIGHTS = {10, 4, 8, 4, 3, 3, 3, 4, 5, 2, 5, 3, 2, 3, 2, 4, 6, 4};
+    private static final int[] WEIGHTS = {10, 4, 8, 4, 3, 3, 3, 4, 5, 2, 5, 3, 2, 3, 2, 4, 6, 4, 8};
 
     /**
      * The favours of a seed, so that runs differ more than their length would let them: many kinds of actions are left
@@ -208,6 +211,7 @@ public record Step(long seed, int at, int slot, Action action) {
                     ? new Disturbance.Crash(500 + random.nextInt(15_000))
                     : new Disturbance.Freeze(span, random.nextInt(3) == 0));
             case 16 -> new Action.ChangeLimit(random.nextInt(5));
+            case 17 -> new Action.PauseKey(queue, "g" + random.nextInt(favours.groups), random.nextBoolean());
             default -> new Disturbance.LoseAnswer(CALLS[random.nextInt(CALLS.length)]);
         };
     }

@@ -32,7 +32,7 @@ class PlantedEngineBugsTest {
             GroupRunner, giveBackRest, 0, 20
             NodeLease, isSure, 1, 50
             GroupRunner, accepted, 1, 80
-            testkit.MemoryUpkeep, endLeases, 0, 10
+            testkit.MemoryUpkeep, endLeases, 0, 40
             schedule.ScheduleState, awaitsEnd, 1, 10
             ClaimLoop, waitsForLimits, 0, 60
             testkit.MemoryTable, room, 2, 40
@@ -40,6 +40,10 @@ class PlantedEngineBugsTest {
             testkit.MemoryJobs, end, 2, 120
             job.limit.KeyTurns, begins, 2, 10
             job.limit.KeyTurns, runs, 0, 10
+            job.limit.KeyTurns, hasShare, 0, 20
+            job.limit.GroupRates, next, 2, 20
+            job.JobTerms, cost, 1, 20
+            job.settings.KeySettings, paused, 0, 40
             AttemptSteps, mayHaveSteps, 0, 20
             """)
     void aPlantedBugDies(String type, String method, int answer, int seeds) {

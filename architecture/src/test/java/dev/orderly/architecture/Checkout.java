@@ -18,7 +18,7 @@ final class Checkout {
 
     private static final List<String> MODULES = List.of("core", "testkit", "contracts", "core-tests",
             "store-sqlite", "store-postgres", "store-redis", "telemetry", "web", "http", "dashboard", "servlet",
-            "spring", "spring-test", "examples/box-office", "examples/spring-shop", "server", "architecture");
+            "spring", "spring-test", "examples/box-office", "examples/spring-shop", "server", "fuzz", "architecture");
 
     private Checkout() {}
 

@@ -79,7 +79,11 @@ final class CronLine {
     }
 
     private static ExecutionTime times(List<String> fields) {
-        return ExecutionTime.forCron(new CronParser(FIELDS).parse(String.join(" ", fields)).validate());
+        try {
+            return ExecutionTime.forCron(new CronParser(FIELDS).parse(String.join(" ", fields)).validate());
+        } catch (IndexOutOfBoundsException e) { // the library has no words for a field such as 5#
+            throw new IllegalArgumentException("one of its fields has no end", e);
+        }
     }
 
     /** Whether the expression matches every hour of its days. */

@@ -94,6 +94,7 @@ class TimingTest {
             every 7 minutes from noon              | no known timing
             daily at 24:00       | no 24:00 in a day
             daily at noon        | no known timing
+            0 7 7 * 5#           | has no end
             @daily               | 1 fields
             """)
     void anInvalidTextIsRefusedWithTheFaultAndExamples(String text, String why) {

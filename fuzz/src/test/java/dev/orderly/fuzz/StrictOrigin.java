@@ -129,7 +129,8 @@ final class StrictOrigin implements AutoCloseable {
     private static boolean isKept(String target) {
         String path = URLDecoder.decode(target.split("[?]", 2)[0].replace("+", "%2B"), StandardCharsets.UTF_8)
                 .toLowerCase(Locale.ROOT);
-        return path.equals("/vip") || path.startsWith("/vip/") || path.startsWith("/.orderly");
+        return path.equals("/vip") || path.startsWith("/vip/") || path.equals("/.orderly")
+                || path.startsWith("/.orderly/");
     }
 
     private boolean chunks(InputStream in) throws IOException {

@@ -27,7 +27,7 @@ class TiersTest {
     void theFirstTierWhoseClaimFitsCounts() {
         Tiers tiers = of(tier("members", 20), new Tier("press", "role=a=b", 5));
         assertThat(tiers.first(_ -> true)).contains("members");
-        assertThat(tiers.first(tier -> tier.claimName().equals("role") && tier.claimValue().equals("a=b")))
+        assertThat(tiers.first(tier -> tier.isBy((name, value) -> name.equals("role") && value.equals("a=b"))))
                 .contains("press");
         assertThat(tiers.first(_ -> false)).isEmpty();
     }

@@ -65,7 +65,7 @@ record RequestNewcomer(VisitorRequest caller, GatedRoom gated, @Nullable WorkSol
         return sender == null
                 ? null
                 : () -> sender.get() instanceof Authentication.Known known
-                        ? tiers.first(tier -> known.has(tier.claimName(), tier.claimValue()))
+                        ? tiers.first(tier -> tier.isBy(known::has))
                         : Optional.empty();
     }
 

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -91,11 +90,14 @@ public record Tiers(List<Tier> all) {
             }
         }
 
-        /** Whether this holds for a claim and its value; false for a tier without a claim. */
-        public boolean isBy(BiPredicate<String, String> has) {
-            Objects.requireNonNull(has, "has");
-            int equals = claim == null ? -1 : claim.indexOf('=');
-            return claim != null && has.test(claim.substring(0, equals), claim.substring(equals + 1));
+        /** The name of the claim; empty without one. */
+        public String claimName() {
+            return claim == null ? "" : claim.substring(0, claim.indexOf('='));
+        }
+
+        /** The text that the claim has; empty without one. */
+        public String claimValue() {
+            return claim == null ? "" : claim.substring(claim.indexOf('=') + 1);
         }
     }
 

@@ -27,7 +27,7 @@ class TiersTest {
     void theFirstTierWhoseClaimFitsCounts() {
         Tiers tiers = of(tier("members", 20), new Tier("press", "role=a=b", 5));
         assertThat(tiers.first(_ -> true)).contains("members");
-        assertThat(tiers.first(tier -> tier.isBy((name, value) -> name.equals("role") && value.equals("a=b"))))
+        assertThat(tiers.first(tier -> tier.claimName().equals("role") && tier.claimValue().equals("a=b")))
                 .contains("press");
         assertThat(tiers.first(_ -> false)).isEmpty();
     }
@@ -50,5 +50,14 @@ class TiersTest {
         assertThat(Tiers.line(Tiers.start(3) + 458)).isEqualTo(3);
         assertThat(Tiers.number(Tiers.start(3) + 458)).isEqualTo(458);
         assertThat(Tiers.start(61)).as("exact in every JSON reader and in Lua").isLessThan(1L << 53);
+    }
+
+    @Test
+    void aTierIsByAClaimByInvitationsOrByBothAndNotByNeither() {
+        Tiers tiers = of(tier("members", 20), Tier.invited("press", 5), new Tier("partners", "role=partner", 5, true));
+        assertThat(tiers.invited()).containsExactly("press", "partners");
+        assertThat(tiers.haveClaims()).isTrue();
+        assertThat(of(Tier.invited("press", 5)).haveClaims()).isFalse();
+        assertThatThrownBy(() -> new Tier("a", null, 1, false)).hasMessageContaining("Nobody belongs to tier a");
     }
 }

@@ -433,6 +433,11 @@ public final class Room {
                 .filter(id -> InvitationId.of(id).filter(each -> each.batch() == batch).isPresent()).count();
     }
 
+    /** Whether the invitations of a batch were revoked, as this gate knows. */
+    public boolean isRevoked(long batch) {
+        return cache.isVoid(InvitationId.revocation(batch));
+    }
+
     /**
      * Takes a place in the line of a tier by an invitation; gives up the place that is shown, unless its visitor enters
      * sooner with it. A visitor who needs no place gets the answer of {@link #enter}, and the invitation is not used.

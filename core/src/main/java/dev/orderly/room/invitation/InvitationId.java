@@ -1,6 +1,7 @@
 package dev.orderly.room.invitation;
 
 import dev.orderly.room.VisitorId;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
@@ -39,6 +40,7 @@ public record InvitationId(long batch, int number) {
 
     /** The batch of such a text; empty for any other. */
     public static OptionalLong parse(String text) {
+        Objects.requireNonNull(text, "text");
         return BATCH.matcher(text).matches() ? OptionalLong.of(Long.parseLong(text, 16)) : OptionalLong.empty();
     }
 
@@ -54,6 +56,7 @@ public record InvitationId(long batch, int number) {
 
     /** The id of the invitation whose use a store keeps under an id; empty for any other id. */
     public static Optional<InvitationId> of(VisitorId use) {
+        Objects.requireNonNull(use, "use");
         return use.high() >>> BATCH_BITS == 0 && use.low() >= 1 && use.low() <= MOST
                 ? Optional.of(new InvitationId(use.high(), (int) use.low()))
                 : Optional.empty();

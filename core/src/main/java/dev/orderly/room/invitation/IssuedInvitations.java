@@ -17,6 +17,7 @@ public record IssuedInvitations(String batch, String tier, long epoch, Instant u
         Objects.requireNonNull(batch, "batch");
         Objects.requireNonNull(tier, "tier");
         Objects.requireNonNull(until, "until");
+        Objects.requireNonNull(codes, "codes");
         codes = List.copyOf(codes);
     }
 

@@ -85,8 +85,11 @@ final class Invitations {
             return new Reply.Now<>(new Visit.TooMany(later.get()));
         }
         Invitation invitation = tokens.invitation(code, cache.name(), cache.options().tiers().invited()).orElse(null);
-        InvitationRefusal why = invitation == null ? InvitationRefusal.UNKNOWN : refusal(invitation);
-        if (invitation == null || why != null) {
+        if (invitation == null) {
+            return new Reply.Now<>(new Visit.NotInvited(InvitationRefusal.UNKNOWN));
+        }
+        InvitationRefusal why = refusal(invitation);
+        if (why != null) {
             return new Reply.Now<>(new Visit.NotInvited(why));
         }
         VisitorId visitor = VisitorId.derived(code + " " + device);
@@ -138,7 +141,7 @@ final class Invitations {
                 : admissions.redeem(invitation, visitor, ticket, newcomer);
     }
 
-    /** Whether the visitor is expected to enter sooner with the present place. The store refuses what it knows better. */
+    /** Whether the visitor is expected to enter sooner with the present place. The store refuses what is called. */
     private boolean isSooner(Ticket ticket, Invitation invitation) {
         Duration now = middle(cache.estimate(ticket));
         Duration then = middle(cache.forNewcomer(invitation.tier()));

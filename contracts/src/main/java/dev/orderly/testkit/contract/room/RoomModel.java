@@ -252,33 +252,35 @@ final class RoomModel {
 
     /** Why an invitation gives no place; empty if it does. */
     Optional<JoinResult> refusal(JoinRequest join, InvitationUse use) {
-        VisitorId id = use.invitation().use();
-        ModelVisitor former = use.former() == null ? null : at(use.former().place());
-        boolean counts = former != null && !former.usedUp && hasTicket(former, use.former());
-        InvitationRefusal why = use.epoch() != epoch || !use.until().isAfter(now)
-                ? InvitationRefusal.ENDED
-                : voided.containsKey(InvitationId.revocation(use.invitation().batch()))
-                        ? InvitationRefusal.REVOKED
-                        : moved.containsKey(id)
-                                ? InvitationRefusal.USED
-                                : (former != null && isIn(former) && hasTicket(former, use.former()))
-                                        || (counts && (former.place <= lineOf(former.place).cursor
-                                                || lineOf(former.place) == line(join.tier())))
-                                                        ? InvitationRefusal.SOONER
-                                                        : null;
+        ModelVisitor former = former(use);
+        InvitationRefusal why = null;
+        if (use.epoch() != epoch || !use.until().isAfter(now)) {
+            why = InvitationRefusal.ENDED;
+        } else if (voided.containsKey(InvitationId.revocation(use.invitation().batch()))) {
+            why = InvitationRefusal.REVOKED;
+        } else if (moved.containsKey(use.invitation().use())) {
+            why = InvitationRefusal.USED;
+        } else if (former != null && (isIn(former) || (!former.usedUp
+                && (former.place <= lineOf(former.place).cursor || lineOf(former.place) == line(join.tier()))))) {
+            why = InvitationRefusal.SOONER;
+        }
         return why != null || line(join.tier()).number == 0
                 ? Optional.of(new JoinResult.Uninvited(epoch, why))
                 : Optional.empty();
     }
 
-    private boolean hasTicket(ModelVisitor person, InvitationUse.Former former) {
-        return person.id.equals(former.visitor()) && !voided.containsKey(person.id);
+    /** The visitor of the former place, if it is still that visitor's. */
+    private @Nullable ModelVisitor former(InvitationUse use) {
+        InvitationUse.Former former = use.former();
+        ModelVisitor person = former == null ? null : at(former.place());
+        return person != null && former != null && person.id.equals(former.visitor())
+                && !voided.containsKey(person.id) ? person : null;
     }
 
     /** Joins a visitor by an invitation that is not refused; whether the visitor enters at once. */
     boolean redeem(JoinRequest join, InvitationUse use) {
-        ModelVisitor former = use.former() == null ? null : at(use.former().place());
-        if (former != null && hasTicket(former, use.former())) {
+        ModelVisitor former = former(use);
+        if (former != null) {
             former.usedUp = true;
             endPresence(former);
         }

@@ -70,9 +70,10 @@ public final class RoomFunctions {
         List<JoinResult> results = new ArrayList<>(joins.size());
         int from = 0;
         for (int n = 0; n < joins.size(); n++) {
-            if (joins.get(n).invitation() != null) {
+            InvitationUse use = joins.get(n).invitation();
+            if (use != null) {
                 results.addAll(joinPlain(room, joins.subList(from, n)));
-                results.add(redeem(room, joins.get(n), joins.get(n).invitation()));
+                results.add(redeem(room, joins.get(n), use));
                 from = n + 1;
             }
         }

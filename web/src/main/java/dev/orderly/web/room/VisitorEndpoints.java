@@ -85,8 +85,8 @@ final class VisitorEndpoints implements EdgeHandler {
                     || call.startsWith("nonce ") ->
                 throw notAllowed("POST");
             default -> throw new ProblemException(ProblemType.UNKNOWN_PATH,
-                    "A room has cursor, ticket, pass, events, link, move, invitation, draw, receipt and nonce: use one of"
-                            + " them");
+                    "A room has cursor, ticket, pass, events, link, move, invitation, draw, receipt and nonce: use one"
+                            + " of them");
         };
     }
 

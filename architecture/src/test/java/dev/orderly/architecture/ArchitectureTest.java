@@ -95,6 +95,10 @@ class ArchitectureTest {
                     "the promises of one engine"),
             Map.entry("/core/target/classes/ dev.orderly.room",
                     "what an operator says of a room is found in one package, a type for each part"),
+            Map.entry("/contracts/target/classes/ dev.orderly.testkit.contract.room",
+                    "one contract: a file for each part, its model and its runs"),
+            Map.entry("/http/target/test-classes/ dev.orderly.http.room",
+                    "what visitors of rooms meet over HTTP, a file for each feature"),
             Map.entry("/core/target/classes/ dev.orderly.room.gate",
                     "one gate: its parts share its cache of a room, and nobody else sees them"));
     private static final JavaClasses MAIN = Checkout.main();
@@ -127,6 +131,7 @@ class ArchitectureTest {
             Map.entry("dev.orderly.room.RoomState$TierLine", "a part of a state, which only stores write"),
             Map.entry("dev.orderly.room.gate.RoomFront$Visitor", ANSWER),
             Map.entry("dev.orderly.web.room.page.ShownOpening", "what a page shows, which only gates write"),
+            Map.entry("dev.orderly.web.room.page.PageView", "what a page shows, which only gates write"),
             Map.entry("dev.orderly.web.room.page.ShownPosition", "what a page shows, which only gates write"),
             Map.entry("dev.orderly.room.RoomState", ANSWER), Map.entry("dev.orderly.room.RoomState$Load", ANSWER),
             Map.entry("dev.orderly.room.gate.LinePosition", "an answer of a gate, on the way of each request"),

@@ -126,6 +126,14 @@ public enum OperationSpec {
     REVOKE_VISITOR("revokeVisitor", "POST", "/rooms/{room}/revoke", OPERATOR,
             "Revoke the pass or ticket of one visitor",
             "Takes effect on all nodes within a second, also for a visitor id that is not known yet.", UNKNOWN_ROOM),
+    INVITE("invite", "POST", "/rooms/{room}/invitations", OPERATOR, "Issue invitations to a tier of a room",
+            "Each code gives one place in the line of the tier, once over all nodes, until it ends or the room begins a"
+                    + " new epoch. The codes are in the answer only: nothing stores them, and the audit log has the"
+                    + " batch and the number.",
+            UNKNOWN_ROOM, BOUNDS),
+    REVOKE_INVITATIONS("revokeInvitations", "DELETE", "/rooms/{room}/invitations/{batch}", OPERATOR,
+            "Revoke the invitations of a batch that gave no place yet",
+            "Takes effect on all nodes within a second. Places that they gave stay.", UNKNOWN_ROOM, BOUNDS),
     RUN_SCHEDULE("runSchedule", "POST", "/schedules/{schedule}/run", OPERATOR, "Push the job of a schedule now",
             "Independent of the timing, which does not change, unless it counts from the end of each run."
                     + " Refused while the last run, scheduled or manual, has not ended.",

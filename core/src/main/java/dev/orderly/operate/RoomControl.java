@@ -11,9 +11,12 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Room;
+import dev.orderly.room.invitation.InvitationId;
+import dev.orderly.room.invitation.IssuedInvitations;
 import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.function.Function;
@@ -73,6 +76,48 @@ public final class RoomControl {
                 return found;
             }, _ -> "revoked");
         });
+    }
+
+    /**
+     * Issues invitations.
+     *
+     * @param user the only user who may redeem them; null for everybody
+     */
+    public static Operation<IssuedInvitations> invite(String room, String tier, int count, Duration life,
+            @Nullable String user) {
+        return new Operation<>(OperationSpec.INVITE, (targets, _) -> {
+            Room found = targets.room(room);
+            IssuedInvitations issued;
+            try {
+                issued = found.invite(tier, count, life, user);
+            } catch (IllegalArgumentException e) {
+                throw OperationRefusedException.bounds(e);
+            }
+            return new PreparedChange<>("room " + found.name(), null, () -> issued, IssuedInvitations::toString);
+        });
+    }
+
+    /** Revokes the invitations of a batch. */
+    public static Operation<Room> revokeInvitations(String room, String batch) {
+        return new Operation<>(OperationSpec.REVOKE_INVITATIONS, (targets, _) -> {
+            Room found = targets.room(room);
+            long id = batch(batch);
+            return new PreparedChange<>("room " + found.name(), "invitations of batch " + batch, () -> {
+                targets.rooms().revokeInvitations(found.name(), id);
+                return found;
+            }, _ -> "revoked");
+        });
+    }
+
+    /**
+     * The batch of invitations that a text names.
+     *
+     * @throws OperationRefusedException if it names none
+     */
+    public static long batch(String text) {
+        return InvitationId.parse(text).orElseThrow(() -> OperationRefusedException.bounds(new IllegalArgumentException(
+                "\"" + text + "\" is no batch of invitations: use the 12 hexadecimal digits that were shown when they"
+                        + " were issued")));
     }
 
     private static @Nullable String shown(Room room, RoomState state, RoomChange change) {

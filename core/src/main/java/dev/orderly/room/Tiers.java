@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tiers of a room. Visitors of no tier have the first line, and the share that is left.
@@ -46,25 +47,40 @@ public record Tiers(List<Tier> all) {
 
     /**
      * Visitors with a line of their own, who get a share of a room's admissions: those whose verified identity has a
-     * claim.
+     * claim, and those who redeem an invitation.
      *
      * @param name 1 to 40 lower-case letters, digits, '-' and '_', starting with a letter
-     * @param claim {@code name=value}: the claim of the user's token, and the text that it has, or that its list has
+     * @param claim {@code name=value}: the claim of the user's token, and the text that it has, or that its list has;
+     *     null for none
      * @param share of a hundred admissions while visitors of all tiers wait: 1 to 99
+     * @param invitations whether invitations may be issued
      */
-    public record Tier(String name, String claim, int share) {
+    public record Tier(String name, @Nullable String claim, int share, boolean invitations) {
         private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,39}");
         private static final Pattern CLAIM = Pattern.compile("[^=\\p{Cntrl}]{1,100}=[^\\p{Cntrl}]{1,200}");
 
-        /** @throws IllegalArgumentException if a value breaks its rule */
+        /** A tier by a claim. */
+        public Tier(String name, String claim, int share) {
+            this(name, Objects.requireNonNull(claim, "claim"), share, false);
+        }
+
+        /** A tier by invitations alone. */
+        public static Tier invited(String name, int share) {
+            return new Tier(name, null, share, true);
+        }
+
+        /** @throws IllegalArgumentException if a value breaks its rule, or nobody can belong to the tier */
         public Tier {
             Objects.requireNonNull(name, "name");
-            Objects.requireNonNull(claim, "claim");
             if (!NAME.matcher(name).matches()) {
                 throw new IllegalArgumentException("Tier name \"" + name + "\" breaks the rule: use 1 to 40 lower-case"
                         + " letters, digits, '-' and '_', starting with a letter");
             }
-            if (!CLAIM.matcher(claim).matches()) {
+            if (claim == null && !invitations) {
+                throw new IllegalArgumentException("Nobody belongs to tier " + name
+                        + ": set its claim, or let it have invitations");
+            }
+            if (claim != null && !CLAIM.matcher(claim).matches()) {
                 throw new IllegalArgumentException(
                         "The claim \"" + claim + "\" of tier " + name + " names no claim and its"
                                 + " value: write name=value, such as tier=gold");
@@ -74,15 +90,25 @@ public record Tiers(List<Tier> all) {
             }
         }
 
-        /** The name of the claim. */
+        /** The name of the claim; empty without one. */
         public String claimName() {
-            return claim.substring(0, claim.indexOf('='));
+            return claim == null ? "" : claim.substring(0, claim.indexOf('='));
         }
 
-        /** The text that the claim has. */
+        /** The text that the claim has; empty without one. */
         public String claimValue() {
-            return claim.substring(claim.indexOf('=') + 1);
+            return claim == null ? "" : claim.substring(claim.indexOf('=') + 1);
         }
+    }
+
+    /** The names of the tiers with invitations. */
+    public List<String> invited() {
+        return all.stream().filter(Tier::invitations).map(Tier::name).toList();
+    }
+
+    /** Whether visitors have tiers by claims of their tokens. */
+    public boolean haveClaims() {
+        return all.stream().anyMatch(tier -> tier.claim() != null);
     }
 
     public boolean isEmpty() {

@@ -51,4 +51,13 @@ class TiersTest {
         assertThat(Tiers.number(Tiers.start(3) + 458)).isEqualTo(458);
         assertThat(Tiers.start(61)).as("exact in every JSON reader and in Lua").isLessThan(1L << 53);
     }
+
+    @Test
+    void aTierIsByAClaimByInvitationsOrByBothAndNotByNeither() {
+        Tiers tiers = of(tier("members", 20), Tier.invited("press", 5), new Tier("partners", "role=partner", 5, true));
+        assertThat(tiers.invited()).containsExactly("press", "partners");
+        assertThat(tiers.haveClaims()).isTrue();
+        assertThat(of(Tier.invited("press", 5)).haveClaims()).isFalse();
+        assertThatThrownBy(() -> new Tier("a", null, 1, false)).hasMessageContaining("Nobody belongs to tier a");
+    }
 }

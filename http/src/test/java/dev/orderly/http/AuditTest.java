@@ -30,6 +30,7 @@ import dev.orderly.operate.Targets;
 import dev.orderly.room.Opening;
 import dev.orderly.room.Openings;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.gate.Room;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.testkit.contract.input.HostileTexts;
@@ -93,6 +94,11 @@ class AuditTest {
             new Change("roomEpoch", "POST /rooms/sale/epoch", "{}", "room sale", "epoch 1", "epoch 2"),
             new Change("revokeVisitor", "POST /rooms/sale/revoke", "{\"visitor\":\"" + VISITOR + "\"}", "room sale",
                     VISITOR, "revoked"),
+            new Change("invite", "POST /rooms/sale/invitations",
+                    "{\"tier\":\"press\",\"count\":2,\"expires\":\"PT1H\"}", "room sale", "",
+                    "2 invitations to tier press until "),
+            new Change("revokeInvitations", "DELETE /rooms/sale/invitations/0123456789ab", "", "room sale",
+                    "invitations of batch 0123456789ab", "revoked"),
             new Change("runSchedule", "POST /schedules/digest/run", "", "schedule digest", "",
                     "in queue checkout.fifo"),
             new Change("createToken", "POST /tokens", "{\"name\":\"ci\",\"role\":\"viewer\"}", "token ci", "",
@@ -135,7 +141,8 @@ class AuditTest {
                 Instant.parse("2026-03-01T12:00:00Z"));
         Room sale = node.rooms.find(new RoomName("sale")).orElseThrow();
         sale.change(sale.options().withOpenings(new Openings(List.of(new Opening(
-                Opening.parseTime("2999-03-02T10:00 UTC"), Duration.ZERO, null, null)), true)));
+                Opening.parseTime("2999-03-02T10:00 UTC"), Duration.ZERO, null, null)), true))
+                .withTiers(new Tiers(List.of(Tiers.Tier.invited("press", 5)))));
         NodeId declarer = new NodeId("here");
         node.store.jobs().upkeep(
                 new UpkeepRequest(Duration.ofHours(1), 3, Map.of(), UpkeepRequest.Retention.DEFAULT, 10,

@@ -43,7 +43,9 @@ final class RoomCommand {
         mode(room, terminal, "reject", "Turn away visitors without a pass; places are kept.");
         mode(room, terminal, "shadow", "Admit every visitor, and count visitors who would have waited.");
         return room.addSubcommand("message", new Message(terminal)).addSubcommand("epoch", new Epoch(terminal))
-                .addSubcommand("revoke", new Revoke(terminal));
+                .addSubcommand("revoke", new Revoke(terminal))
+                .addSubcommand("invite", new InvitationCommands.Invite(terminal))
+                .addSubcommand("invitations", new InvitationCommands.Invitations(terminal));
     }
 
     private static void mode(CommandLine room, Terminal terminal, String mode, String description) {

@@ -373,10 +373,10 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
 
     /** A claim counts only in a token that this server verifies. */
     private static void refuseTiers(CheckedSection rooms, List<RoomConfig> all) {
-        all.stream().filter(room -> !room.options().tiers().isEmpty())
+        all.stream().filter(room -> room.options().tiers().haveClaims())
                 .forEach(room -> rooms.below(room.name().value()).report(TierConfig.TIERS,
                         "The claims of its tiers are in the tokens of users, and no users are configured",
-                        "set users.jwt, or remove the tiers"));
+                        "set users.jwt, or remove the claims"));
     }
 
     /** Nothing that this server sends may come back to its own API: it would act with the rights of its own caller. */

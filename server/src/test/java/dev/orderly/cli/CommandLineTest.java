@@ -47,7 +47,8 @@ class CommandLineTest {
                 queues: { emails: {}, orders.fifo: {} }
                 routes: [ { post: /mail, queue: emails } ]
                 schedules: { digest: { cron: daily at 07:30, queue: emails } }
-                rooms: { sale: { match: [/mail], capacity: 20, rate: 5 per 15s } }
+                rooms: { sale: { match: [/mail], capacity: 20, rate: 5 per 15s,
+                  tiers: [{ name: press, invitations: true, share: 5% }] } }
                 """);
         server = ServerInTest.start(file);
         port = server.adminPort();
@@ -84,6 +85,40 @@ class CommandLineTest {
         assertThat(ids).hasSize(2);
         assertThat(ids[0]).isEqualTo(ids[1]);
         assertThat(err.toString()).contains("is there already");
+    }
+
+    @Test
+    void invitationsAreRowsWithALinkWhoseFragmentIsTheCode() {
+        assertThat(run("room", "invite", "sale", "--tier", "press", "--count", "2", "--expires", "24h", "--page",
+                "https://shop.example/mail?a=b")).isZero();
+        String[] rows = out.toString().split("\\R");
+        assertThat(rows).hasSize(3);
+        assertThat(rows[0]).isEqualTo("code,link,expires");
+        String code = rows[1].substring(0, rows[1].indexOf(','));
+        assertThat(rows[1]).matches("[\\w-]{38},https://shop.example/.orderly/rooms/sale/invitation"
+                + "\\?back=%2Fmail%3Fa%3Db#" + code + ",20[0-9-]+T[0-9:]+Z");
+        assertThat(rows[2]).doesNotContain(code);
+        String said = err.toString();
+        assertThat(said).contains("2 invitations to tier press, batch ").doesNotContain(code);
+        String batch = said.substring(said.lastIndexOf(' ') + 1).strip();
+        out.getBuffer().setLength(0);
+        assertThat(run("room", "invitations", "sale", batch)).isZero();
+        assertThat(run("room", "invitations", "sale", batch, "--revoke")).isZero();
+        assertThat(out.toString()).contains("Batch " + batch + " of room sale: 0 used.", "0 used, the others revoked.");
+    }
+
+    @Test
+    void anInvitationWithoutATierATimeOrABatchIsRefusedWithTheRule() {
+        assertThat(run("room", "invite", "sale", "--tier", "gold", "--expires", "24h")).isEqualTo(Main.FAILED);
+        assertThat(run("room", "invite", "sale", "--tier", "press", "--expires", "91d")).isEqualTo(Main.FAILED);
+        assertThat(run("room", "invite", "sale", "--tier", "press", "--count", "0", "--expires", "1h"))
+                .isEqualTo(Main.FAILED);
+        assertThat(run("room", "invitations", "sale", "press")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("has no tier gold with invitations: use press", "90 days",
+                "0 invitations: use 1 to 10000", "is no batch of invitations");
+        assertThat(run("room", "invite", "sale", "--tier", "press", "--expires", "soon")).isEqualTo(Main.WRONG);
+        assertThat(run("room", "invite", "sale", "--tier", "press", "--expires", "1h", "--page", "tickets"))
+                .isEqualTo(Main.WRONG);
     }
 
     @Test

@@ -47,7 +47,7 @@ class CommandUsageTest {
             "room show", "room front", "room places", "room admit", "room hold",
             "room open", "room auto", "room drain", "room reject", "room shadow", "room message", "room epoch",
             "room revoke", "room limit", "room report", "room openings", "room open-at", "room cancel-opening",
-            "room draw-value", "draw", "draw verify", "job", "job show",
+            "room draw-value", "room invite", "room invitations", "draw", "draw verify", "job", "job show",
             "job cancel", "job push-again",
             "job run-now", "job redrive", "job attempts", "job steps", "why", "why job",
             "why visitor", "config", "config check", "config reference"})

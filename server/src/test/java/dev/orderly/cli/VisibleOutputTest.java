@@ -62,7 +62,8 @@ class VisibleOutputTest {
 
     /** Commands whose own words hold no text of a server, but their arguments and numbers. */
     private static final Set<String> OWN_WORDS = Set.of("queue pause", "queue resume", "queue redrive", "room admit",
-            "room revoke", "schedule pause", "token revoke", "node drain", "node resume", "job cancel", "job run-now",
+            "room revoke", "room invite", "room invitations", "schedule pause", "token revoke", "node drain",
+            "node resume", "job cancel", "job run-now",
             "bulk cancel", "bulk redrive", "queue set", "store backup", "config reload", "schedule resume",
             "room epoch", "room front", "room places", // nobody waits
             "room limit", "room openings", "room open-at", "room cancel-opening", "room draw-value", "schedule set",
@@ -111,6 +112,8 @@ class VisibleOutputTest {
         ARGUMENTS.put("room draw-value", List.of("sale", "17"));
         ARGUMENTS.put("room epoch", List.of("sale", "--yes"));
         ARGUMENTS.put("room revoke", List.of("sale", VISITOR));
+        ARGUMENTS.put("room invite", List.of("sale", "--tier", "press", "--expires", "1h"));
+        ARGUMENTS.put("room invitations", List.of("sale", "0123456789ab", "--revoke"));
         for (String ofSchedule : List.of("show", "run", "pause", "resume")) {
             ARGUMENTS.put("schedule " + ofSchedule, List.of("digest"));
         }
@@ -155,6 +158,7 @@ class VisibleOutputTest {
                   sale:
                     match: ["/tickets/**"]
                     capacity: 5
+                    tiers: [{ name: press, invitations: true, share: 5% }]
                     openings:
                       - { opens: "2199-03-01T10:00 UTC", closes: "2199-03-02T10:00 UTC" }
                       - { opens: "2299-03-01T10:00 UTC" }

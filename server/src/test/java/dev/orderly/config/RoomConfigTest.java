@@ -253,7 +253,8 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 2.5% }] } | rooms.sale.tiers[1].share | a whole share, 1% to 99%
                     sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: gold, share: 10% }] } | rooms.sale.tiers[1] | The tier is none
                     sale: { match: ["/**"], capacity: 1, tiers: [{ name: Gold, claim: "t=a", share: 10% }] } | rooms.sale.tiers[1] | The tier is none
-                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, share: 10% }] } | rooms.sale.tiers[1].claim | It is missing
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, share: 10% }] } | rooms.sale.tiers[1] | The tier is none
+                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, share: 10%, invitations: 3 }] } | rooms.sale.tiers[1].invitations | true or false
                     sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 10% }], openings: [{ opens: "2027-03-01T10:00 UTC", lobby: 5m, draw: true }] } | rooms.sale.tiers | A room with tiers has no draw
                     sale: { match: ["/**"], capacity: 1, openings: [{ lobby: 5m }] } | rooms.sale.openings[1].opens | It is missing
                     sale: { match: ["/**"], capacity: 1, openings: [{ opens: "10:00" }] } | rooms.sale.openings[1].opens | a time with its zone
@@ -423,5 +424,18 @@ class RoomConfigTest extends ConfigTrial {
         assertThat(room.options().tiers()).isEqualTo(new Tiers(List.of(new Tiers.Tier("members", "tier=gold", 20),
                 new Tiers.Tier("press", "role=press", 5))));
         assertThat(room.inForce()).contains("tier members of tier=gold share 20%");
+    }
+
+    @Test
+    void aTierWithInvitationsNeedsNoClaimAndNoUsers() {
+        RoomConfig room = valid(SITE + """
+                rooms:
+                  sale:
+                    match: ["/**"]
+                    capacity: 1
+                    tiers: [{ name: press, invitations: true, share: 5% }]
+                """).site().rooms().getFirst();
+        assertThat(room.options().tiers()).isEqualTo(new Tiers(List.of(Tiers.Tier.invited("press", 5))));
+        assertThat(room.inForce()).contains("tier press by invitations share 5%");
     }
 }

@@ -67,7 +67,8 @@ class WebApiTest extends PublicApiContract {
                 "dev.orderly.web.path.PathTemplate", "dev.orderly.web.path.QueryPattern",
                 "dev.orderly.web.path.RequestPath", "dev.orderly.web.room.CookieForm",
                 "dev.orderly.web.room.RoomCookies", "dev.orderly.web.room.RoomGate",
-                "dev.orderly.web.room.log.LogRedaction", "dev.orderly.web.room.page.MovePage",
+                "dev.orderly.web.room.log.LogRedaction", "dev.orderly.web.room.page.InvitationPage",
+                "dev.orderly.web.room.page.MovePage",
                 "dev.orderly.web.room.page.PageState", "dev.orderly.web.room.page.PageView",
                 "dev.orderly.web.room.page.SamplePages", "dev.orderly.web.room.page.ShownLimits",
                 "dev.orderly.web.room.page.ShownPosition", "dev.orderly.web.room.page.ShownWait");

@@ -9,6 +9,7 @@ import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.Line;
 import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.invitation.InvitationId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
@@ -17,6 +18,7 @@ import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateLease;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.InvitationUse;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
@@ -35,6 +37,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +52,8 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     private final RoomBug bug;
     private boolean restarted;
     private int granted;
+    private int uses;
+    private final Set<VisitorId> invited = new HashSet<>();
     private String seed = "";
     private @Nullable String value;
     private final Map<VisitorId, Instant> voidUntil = new HashMap<>();
@@ -84,12 +89,37 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                         .toList()
                 : has(RoomBug.ADMITS_VISITORS_WHO_ONLY_JOIN)
                         ? joins.stream().map(join -> entering(join, now)).toList()
-                        : joins,
+                        : joins.stream().map(join -> invited(room, join, now)).toList(),
                 now);
         if (has(RoomBug.ISSUES_PLACES_TWICE_AFTER_A_RESTART) && restarted) {
             return results.stream().map(BuggyRooms::issuedBefore).toList();
         }
         return has(RoomBug.REVERSES_BATCHES) ? results.reversed() : results;
+    }
+
+    private JoinRequest invited(RoomName room, JoinRequest join, Instant now) {
+        InvitationUse use = join.invitation();
+        if (use == null) {
+            return join;
+        }
+        InvitationId id = use.invitation();
+        boolean another = has(RoomBug.GIVES_TWO_PLACES_BY_AN_INVITATION)
+                || (has(RoomBug.FORGETS_INVITATIONS_AT_A_RESTART) && restarted);
+        InvitationUse.Former former = use.former();
+        if (former != null && has(RoomBug.MOVES_INVITED_VISITORS_BACKWARDS)) {
+            rooms.depart(room, List.of(new Departure(former.visitor(), use.epoch(), former.place(), now)), now);
+        }
+        InvitationUse changed = new InvitationUse(
+                another
+                        ? new InvitationId(id.batch(), 1_000 + uses++)
+                        : has(RoomBug.ACCEPTS_REVOKED_INVITATIONS)
+                                ? new InvitationId(id.batch() + 1, id.number())
+                                : id,
+                use.epoch(), use.until(), has(RoomBug.KEEPS_FORMER_PLACES_OF_INVITED_VISITORS) ? null : former);
+        boolean lost = has(RoomBug.USES_INVITATIONS_WITHOUT_A_PLACE) && !invited.add(join.visitor());
+        return new JoinRequest(lost ? new VisitorId(uses, 0) : join.visitor(), join.presentUntil(), join.passUntil(),
+                join.leaf(), join.tier(),
+                has(RoomBug.GIVES_PLACES_WITHOUT_THE_USE) ? null : changed);
     }
 
     private static JoinRequest entering(JoinRequest join, Instant now) {
@@ -102,6 +132,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
                 new JoinResult.Placed(placed.epoch(), placed.place() - 1, placed.ahead());
             case JoinResult.Entered entered ->
                 new JoinResult.Entered(entered.epoch(), entered.place() - 1, entered.until());
+            case JoinResult.Uninvited refused -> refused;
         };
     }
 

@@ -124,6 +124,22 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                 planted(RoomBug.FORGETS_TIERS, RoomStoreContract::eachTierNumbersItsOwnPlaces),
                 planted(RoomBug.FORGETS_TIERS, RoomStoreContract::admissionsAreDividedByTheShares),
                 planted(RoomBug.IGNORES_SHARES, RoomStoreContract::admissionsAreDividedByTheShares),
+                planted(RoomBug.GIVES_TWO_PLACES_BY_AN_INVITATION,
+                        RoomStoreContract::ofGatesThatUseAnInvitationAtOnceOneGetsThePlace),
+                planted(RoomBug.USES_INVITATIONS_WITHOUT_A_PLACE,
+                        RoomStoreContract::aRepeatedRequestGetsThePlaceOfTheFirst),
+                planted(RoomBug.GIVES_PLACES_WITHOUT_THE_USE,
+                        RoomStoreContract::anInvitationGivesOnePlaceInTheLineOfItsTier),
+                planted(RoomBug.GIVES_PLACES_WITHOUT_THE_USE,
+                        RoomStoreContract::aRepeatedRequestGetsThePlaceOfTheFirst),
+                planted(RoomBug.ACCEPTS_REVOKED_INVITATIONS,
+                        RoomStoreContract::aRevokedBatchGivesNoPlacesAndOthersDo),
+                planted(RoomBug.MOVES_INVITED_VISITORS_BACKWARDS,
+                        RoomStoreContract::nobodyMovesBackwardsByAnInvitation),
+                planted(RoomBug.KEEPS_FORMER_PLACES_OF_INVITED_VISITORS,
+                        RoomStoreContract::theFormerPlaceEndsWithTheUse),
+                planted(RoomBug.FORGETS_INVITATIONS_AT_A_RESTART,
+                        RoomStoreContract::aUsedInvitationStaysSoAfterACrash),
                 planted(RoomBug.COVERS_ALL_OF_EACH_TIER,
                         RoomStoreContract::nobodyOfATierIsCalledWhomAGateMayNotHaveReported));
     }
@@ -131,7 +147,8 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
     @ParameterizedTest
     @EnumSource(names = {"WINDOW_ENDS_EARLY", "IGNORES_PRESENCE", "IGNORES_THE_EPOCH",
             "ADMITS_BEYOND_CAPACITY", "IGNORES_DEPARTURES", "FORGETS_USED_UP_TICKETS_AT_A_RESTART",
-            "LOSES_EVERYTHING", "FORGETS_TIERS", "IGNORES_SHARES"})
+            "LOSES_EVERYTHING", "FORGETS_TIERS", "IGNORES_SHARES", "GIVES_PLACES_WITHOUT_THE_USE",
+            "ACCEPTS_REVOKED_INVITATIONS", "MOVES_INVITED_VISITORS_BACKWARDS"})
     void randomCommandsFindItToo(RoomBug bug) {
         assertThat(catchThrowable(() -> run(bug, RoomRandomPart::randomCommandsHaveTheOutcomesOfTheModel)))
                 .isInstanceOf(AssertionError.class);

@@ -4,14 +4,18 @@ import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.ProofOfWork;
 import dev.orderly.room.RoomObserver;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.crowd.Verdict;
 import dev.orderly.room.draw.LobbyTree;
 import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.room.invitation.Invitation;
+import dev.orderly.room.invitation.InvitationRefusal;
 import dev.orderly.room.quota.AddressQuotas;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.InvitationUse;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.token.Pass;
@@ -211,8 +215,34 @@ final class Admissions {
         if (outage.isOn()) {
             return now(UNAVAILABLE);
         }
+        return place(taker, VisitorId.random(random), tier, null, now);
+    }
+
+    /**
+     * Takes a place by an invitation, which no quota counts and no check is asked about.
+     *
+     * @param visitor equal for repeated requests of one device
+     * @param former the place that the visitor has; null for none
+     */
+    Reply<Visit> redeem(Invitation invitation, VisitorId visitor, @Nullable Ticket former, Newcomer newcomer) {
+        InvitationUse use = new InvitationUse(invitation.id(), invitation.epoch(), invitation.until(),
+                former == null || former.epoch() != invitation.epoch()
+                        ? null
+                        : new InvitationUse.Former(former.visitor(), former.place()));
+        JoinCounts.Taker taker = counts.taker(newcomer.address(), newcomer, Tiers.NONE);
+        Reply<Visit> visit = place(taker, visitor, invitation.tier(), use, time.now());
+        return former == null ? visit : visit.map(known -> {
+            if (known instanceof Visit.Waiting || known instanceof Visit.Admitted) {
+                cache.presence().gone(former);
+                cache.ended(former.visitor());
+            }
+            return known;
+        });
+    }
+
+    private Reply<Visit> place(JoinCounts.Taker taker, VisitorId visitor, @Nullable String tier,
+            @Nullable InvitationUse use, Instant now) {
         String address = taker.address();
-        VisitorId visitor = VisitorId.random(random);
         // An address that has its share of passes only takes a place: its visitor enters by showing the ticket.
         Optional<Duration> reserved = addresses.reserve(address, visitor);
         if (reserved.isEmpty()) {
@@ -226,9 +256,13 @@ final class Admissions {
         Instant presentUntil = cache.presentUntil(likely.compareTo(first) < 0 ? likely : first);
         String nonce = cache.entersDraw(now) ? nonce() : null;
         JoinRequest request = new JoinRequest(visitor, presentUntil, passUntil,
-                nonce == null ? null : LobbyTree.entry(visitor, nonce), tier);
+                nonce == null ? null : LobbyTree.entry(visitor, nonce), tier, use);
         taker.takesPlace();
         return new Reply.Later<>(requests.join(request).thenApply(result -> {
+            if (result instanceof JoinResult.Uninvited(_, InvitationRefusal why)) {
+                addresses.release(visitor);
+                return why == null ? UNAVAILABLE : new Visit.NotInvited(why);
+            }
             taker.tookPlace();
             return joined(visitor, nonce, result, presentUntil);
         }).exceptionally(failure -> {
@@ -290,6 +324,7 @@ final class Admissions {
                 }
                 yield waiting(ticket, true);
             }
+            case JoinResult.Uninvited _ -> throw new IllegalStateException("A place was given");
         };
     }
 

@@ -16,6 +16,8 @@ import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.crowd.PlaceCounts;
 import dev.orderly.room.forecast.WaitEstimate;
 import dev.orderly.room.govern.SignalHealth;
+import dev.orderly.room.invitation.InvitationId;
+import dev.orderly.room.invitation.IssuedInvitations;
 import dev.orderly.room.quota.AddressQuotas;
 import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.RoomChange;
@@ -56,6 +58,8 @@ import org.jspecify.annotations.Nullable;
 public final class Room {
     private static final Pattern NONCE = Pattern.compile("[0-9a-f]{32}");
     private static final Duration LINK_LIFE = Duration.ofMinutes(5);
+    /** The longest life of an invitation. */
+    public static final Duration INVITATION_LIFE = Duration.ofDays(90);
 
     private final RoomCache cache;
     private final Outage outage;
@@ -71,6 +75,7 @@ public final class Room {
     private final RoomRounds rounds;
     private final RoomRefusals refusals;
     private final DrawReceipts receipts;
+    private final Invitations invitations;
     /** The state after the last change at this gate, until a round knows it too. */
     private volatile @Nullable RoomState changed;
     private volatile @Nullable String beaconFailure;
@@ -89,6 +94,7 @@ public final class Room {
         this.renewals = new PassRenewals(tokens, requests, issuer);
         this.admissions = new Admissions(context, cache, requests, renewals, issuer,
                 new JoinCounts(cache.places(), executor, refusals), executor);
+        this.invitations = new Invitations(context, cache, admissions, executor);
         this.listeners = new ConnectedVisitors(cache, requests, time);
         this.receipts = new DrawReceipts(context, cache, executor);
         this.rounds = new RoomRounds(context, cache, sync, listeners, renewals);
@@ -407,7 +413,55 @@ public final class Room {
         return credentials.withoutPasses().verify(tokens, cache.state(), time.now()).placed(cache::placed).ticket();
     }
 
-    /** A random text for {@link #takeOver}. */
+    /**
+     * Issues invitations to a tier, which nothing stores.
+     *
+     * @param count 1 to {@value dev.orderly.room.invitation.InvitationId#MOST}
+     * @param life a minute to {@link #INVITATION_LIFE}
+     * @param user the only user who may redeem them; null for everybody
+     * @throws IllegalArgumentException if a value is out of its bounds, or the tier has no invitations
+     */
+    public IssuedInvitations invite(String tier, int count, Duration life, @Nullable String user) {
+        Objects.requireNonNull(tier, "tier");
+        Objects.requireNonNull(life, "life");
+        return invitations.issue(tier, count, life, user);
+    }
+
+    /** How many invitations of a batch gave a place in this epoch, as this gate knows. */
+    public int invited(long batch) {
+        return (int) state().voided().keySet().stream()
+                .filter(id -> InvitationId.of(id).filter(each -> each.batch() == batch).isPresent()).count();
+    }
+
+    /** Whether the invitations of a batch were revoked, as this gate knows. */
+    public boolean isRevoked(long batch) {
+        return cache.isVoid(InvitationId.revocation(batch));
+    }
+
+    /**
+     * Takes a place in the line of a tier by an invitation; gives up the place that is shown, unless its visitor enters
+     * sooner with it. A visitor who needs no place gets the answer of {@link #enter}, and the invitation is not used.
+     *
+     * @param code of the invitation
+     * @param device as in {@link #takeOver}: a repeated request gets the same place
+     */
+    public Reply<Visit> redeem(ShownTokens credentials, String code, String device, Newcomer newcomer) {
+        Objects.requireNonNull(credentials, "credentials");
+        Objects.requireNonNull(code, "code");
+        Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(newcomer, "newcomer");
+        Instant now = time.now();
+        VerifiedTokens shown = shown(credentials, now);
+        boolean needs = switch (decide(shown, now)) {
+            case Decision.Arrives _,Decision.Waits _,Decision.Called _,Decision.Early _ ->
+                decide(VerifiedTokens.NONE, now) instanceof Decision.Arrives;
+            case Decision.Admitted _,Decision.Overdue _,Decision.LetThrough _,Decision.TurnedAway _ -> false;
+        };
+        return (needs ? invitations.redeem(code, device, shown.ticket(), newcomer) : enter(credentials))
+                .map(this::counted);
+    }
+
+    /** A random text for {@link #takeOver} and {@link #redeem}. */
     public String newDevice() {
         return VisitorId.random(random).toString();
     }
@@ -675,6 +729,7 @@ public final class Room {
             }
             case Visit.TurnedAway _ -> refusals.count(RoomRefusals.Cause.MODE);
             case Visit.TooMany _ -> refusals.count(RoomRefusals.Cause.JOINS_PER_ADDRESS);
+            case Visit.NotInvited _ -> refusals.count(RoomRefusals.Cause.TOKEN);
             case Visit.Refused _ -> refusals.count(RoomRefusals.Cause.CHECK_REFUSED);
             case Visit.Slowed(_, String token, String challenge) when token != null -> refusals.count(challenge == null
                     ? RoomRefusals.Cause.CHECK_SLOWED

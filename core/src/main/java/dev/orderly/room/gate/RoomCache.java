@@ -337,6 +337,24 @@ final class RoomCache {
                 : WaitEstimate.unknown(WaitEstimate.Cause.OPENING);
     }
 
+    /** The wait of a visitor of a tier who would join now. */
+    WaitEstimate forNewcomer(String tier) {
+        RoomState known = state;
+        Instant now = time.now();
+        long next = known.end(tier) + 1;
+        return closed(now) == null
+                ? forecasts.of(next).estimate(known.seenFrom(next), next, now)
+                : WaitEstimate.unknown(WaitEstimate.Cause.OPENING);
+    }
+
+    /** The wait of a visitor with a ticket. */
+    WaitEstimate estimate(Ticket ticket) {
+        Instant now = time.now();
+        return closed(now) == null
+                ? forecasts.of(ticket.place()).estimate(state.seenFrom(ticket.place()), ticket.place(), now)
+                : WaitEstimate.unknown(WaitEstimate.Cause.OPENING);
+    }
+
     /** The mean stay inside as far as it is known; otherwise a minute. */
     Duration stay() {
         return forecasts.first().stay();

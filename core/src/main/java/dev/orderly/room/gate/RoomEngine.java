@@ -10,6 +10,7 @@ import dev.orderly.room.RoomState;
 import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.crowd.PlaceReport;
+import dev.orderly.room.invitation.InvitationId;
 import dev.orderly.room.store.Departure;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateLease;
@@ -179,6 +180,21 @@ public final class RoomEngine implements AutoCloseable {
         store.depart(name, List.of(new Departure(visitor, room.state().epoch(), 0,
                 context.time().now().plus(room.options().stay().longestToken()))), context.time().now());
         room.ended(visitor);
+    }
+
+    /**
+     * Revokes all invitations of a batch that were not used. Blocks; takes effect like {@link #change}.
+     *
+     * @param batch see {@link InvitationId}
+     * @throws IllegalArgumentException if the room is not declared here
+     * @throws StoreException if the store cannot apply it
+     */
+    public void revokeInvitations(RoomName name, long batch) {
+        Room room = declared(name);
+        VisitorId id = InvitationId.revocation(batch);
+        store.depart(name, List.of(new Departure(id, room.state().epoch(), 0,
+                context.time().now().plus(Room.INVITATION_LIFE))), context.time().now());
+        room.ended(id);
     }
 
     /**

@@ -27,7 +27,7 @@ public final class RoomRefusals {
         ADDRESSES_PER_PASS,
         /** {@code X-Forwarded-For} of a peer that is no trusted proxy did not count. */
         FORWARDED_FOR_NOT_TRUSTED,
-        /** No shown ticket or pass counted: forged, expired, revoked, of another room or of an earlier epoch. */
+        /** No shown ticket, pass or invitation counted: forged, ended, used, revoked, of another room or epoch. */
         TOKEN,
         /** The check gave the visitor no place. */
         CHECK_REFUSED,

@@ -1,6 +1,7 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.room.OpeningStatus;
+import dev.orderly.room.invitation.InvitationRefusal;
 import dev.orderly.room.token.Pass;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,9 @@ public sealed interface Visit {
      * @param challenge work that ends the wait, as JSON in the format of ALTCHA; null if none does
      */
     record Slowed(Duration retryAfter, @Nullable String token, @Nullable String challenge) implements NotAllowed {}
+
+    /** The invitation that was sent gives no place; a place that the visitor has is kept. */
+    record NotInvited(InvitationRefusal why) implements NotAllowed {}
 
     /** The check of the room gives the visitor no place. */
     record Refused() implements NotAllowed {}

@@ -1,6 +1,7 @@
 package dev.orderly.room.quota;
 
 import dev.orderly.room.AddressLimits;
+import dev.orderly.room.Rate;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.token.Pass;
@@ -14,7 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The use of a room by each address at this gate, checked against {@link AddressLimits}. Thread-safe. */
 public final class AddressQuotas {
+    /** Invitations that an address may show and that give it no place. */
+    private static final Rate TRIES = new Rate(20, Duration.ofMinutes(1));
+
     private final Time time;
+    private final JoinLimiter tries;
     private volatile AddressLimits limits;
     private volatile @Nullable JoinLimiter joins;
     private volatile @Nullable UnshownPasses untaken;
@@ -22,6 +27,7 @@ public final class AddressQuotas {
 
     public AddressQuotas(AddressLimits limits, Time time) {
         this.time = time;
+        this.tries = new JoinLimiter(TRIES, time);
         this.limits = limits;
         this.joins = limits.joins() == null ? null : new JoinLimiter(limits.joins(), time);
         this.untaken = limits.untaken() == null ? null : new UnshownPasses(limits.untaken(), time);
@@ -67,6 +73,16 @@ public final class AddressQuotas {
         }
     }
 
+    /** Counts an invitation that the address shows. Empty if it may; otherwise the time until it may again. */
+    public Optional<Duration> refuseTry(String address) {
+        return tries.refuse(address);
+    }
+
+    /** Uncounts an invitation that gave a place. */
+    public void giveBackTry(String address) {
+        tries.giveBack(address);
+    }
+
     /**
      * Reserves a pass that is issued before it is shown. Returns its lifetime; empty if the address has as many as it
      * may.
@@ -93,6 +109,7 @@ public final class AddressQuotas {
     }
 
     public void tidy(Instant now) {
+        tries.tidy();
         JoinLimiter limiter = joins;
         if (limiter != null) {
             limiter.tidy();

@@ -8,7 +8,10 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.Load;
 import dev.orderly.room.SlowdownReason;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.invitation.InvitationId;
+import dev.orderly.room.invitation.InvitationRefusal;
 import dev.orderly.room.state.LivePasses.Live;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
@@ -20,6 +23,8 @@ import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.InvitationUse;
+import dev.orderly.room.store.InvitationUse.Former;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.LobbyRecords.NewLeaf;
@@ -176,6 +181,55 @@ public final class RoomStateMachine {
     }
 
     private JoinResult join(JoinRequest join, Instant now) {
+        InvitationUse use = join.invitation();
+        if (use == null) {
+            return place(join, now);
+        }
+        VisitorId kept = tokens.movedTo(use.invitation().use());
+        if (use.epoch() == epoch && kept != null && kept.high() == join.visitor().high()) {
+            return new JoinResult.Placed(epoch, kept.low(),
+                    Math.max(0, kept.low() - lines.of(kept.low()).state().cursor() - 1));
+        }
+        InvitationRefusal why = refusal(use, join.tier(), now);
+        if (why != null || lines.number(join.tier()) == 0 || !tokens.remembersMoves()) {
+            return new JoinResult.Uninvited(epoch, why);
+        }
+        Former former = use.former();
+        if (former != null && waits(former)) {
+            leave(former.visitor(), former.place());
+        }
+        JoinResult placed = place(join, now);
+        tokens.use(use, InvitationUse.kept(join.visitor(), placed.place()));
+        return placed;
+    }
+
+    private @Nullable InvitationRefusal refusal(InvitationUse use, @Nullable String tier, Instant now) {
+        InvitationId invitation = use.invitation();
+        if (use.epoch() != epoch || !use.until().isAfter(now)) {
+            return InvitationRefusal.ENDED;
+        }
+        if (tokens.isRevoked(InvitationId.revocation(invitation.batch()))) {
+            return InvitationRefusal.REVOKED;
+        }
+        if (tokens.isRevoked(invitation.use())) {
+            return tokens.isMoved(invitation.use()) ? InvitationRefusal.USED : InvitationRefusal.REVOKED;
+        }
+        Former former = use.former();
+        return former != null && isSooner(former, lines.number(tier)) ? InvitationRefusal.SOONER : null;
+    }
+
+    /** Whether the former place is not to be given up for one at the end of a line. */
+    private boolean isSooner(Former former, int number) {
+        boolean enters = tokens.pass(former.visitor()) != null && !tokens.isRevoked(former.visitor());
+        return enters || (waits(former) && (Tiers.line(former.place()) == number
+                || lines.of(former.place()).isCalled(former.place())));
+    }
+
+    private boolean waits(Former former) {
+        return isIssued(former.place()) && tokens.waits(former.visitor(), former.place());
+    }
+
+    private JoinResult place(JoinRequest join, Instant now) {
         int number = lines.number(join.tier());
         VisitorLine own = lines.get(number);
         long ahead = own.ahead(millis(now));
@@ -319,9 +373,13 @@ public final class RoomStateMachine {
             tokens.revoke(departure.visitor(), departure.voidUntil(), pass);
         }
         if (known) {
-            lines.of(place).gone(place);
-            tokens.end(departure.visitor(), place, endedBy());
+            leave(departure.visitor(), place);
         }
+    }
+
+    private void leave(VisitorId visitor, long place) {
+        lines.of(place).gone(place);
+        tokens.end(visitor, place, endedBy());
     }
 
     /** As {@link RoomStore#sync}. */

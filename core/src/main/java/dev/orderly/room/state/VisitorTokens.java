@@ -3,6 +3,7 @@ package dev.orderly.room.state;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.state.LivePasses.Live;
 import dev.orderly.room.state.RoomStateMachine.Snapshot;
+import dev.orderly.room.store.InvitationUse;
 import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.VisitorRecord;
 import java.time.Instant;
@@ -102,7 +103,7 @@ final class VisitorTokens {
             return to.equals(revoked.movedTo(visitor));
         }
         if (usedUp.contains(move.place()) || to.equals(visitor) || isRevoked(to) || live.keepsFor(to)
-                || revoked.moves() >= MoveRequest.MOST) {
+                || !remembersMoves()) {
             return false;
         }
         Live pass = live.rename(visitor, to);
@@ -121,6 +122,23 @@ final class VisitorTokens {
                 ? null
                 : new VisitorRecord.LivePass(pass.place(), Instant.ofEpochMilli(pass.until()), pass.taken()),
                 revoked.until(visitor), revoked.movedTo(visitor));
+    }
+
+    /** Records the use of an invitation until its end. */
+    void use(InvitationUse use, VisitorId kept) {
+        VisitorId id = use.invitation().use();
+        pending.revoked(id, new Revocation(revoked.add(id, new Revocation(use.until(), kept)), kept));
+    }
+
+    /** Whether a further move or use of an invitation can be remembered. */
+    boolean remembersMoves() {
+        return revoked.moves() < MoveRequest.MOST;
+    }
+
+    /** The visitor who has the place of this visitor now; null if it was not moved. */
+    @Nullable
+    VisitorId movedTo(VisitorId visitor) {
+        return revoked.movedTo(visitor);
     }
 
     /** Whether another visitor has the place of this visitor now. */

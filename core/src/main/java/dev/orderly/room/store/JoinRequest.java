@@ -13,19 +13,26 @@ import org.jspecify.annotations.Nullable;
  * @param leaf what the ticket adds to the root of a draw: its id and a nonce, 64 hexadecimal digits; null outside of a
  *     lobby with a draw. A visitor with a leaf does not enter, and does not count as present before the draw
  * @param tier the name of the visitor's tier; null for none. A tier without a line counts as none
+ * @param invitation the invitation to the tier that is used with the place; null for none
  */
 public record JoinRequest(VisitorId visitor, Instant presentUntil, Instant passUntil, @Nullable String leaf,
-        @Nullable String tier) {
+        @Nullable String tier, @Nullable InvitationUse invitation) {
     /** What a ticket adds to the root of a draw if its gate does not know of the draw. */
     public static final String NO_LEAF = "0".repeat(64);
 
+    /** A request for a place without an invitation. */
+    public JoinRequest(VisitorId visitor, Instant presentUntil, Instant passUntil, @Nullable String leaf,
+            @Nullable String tier) {
+        this(visitor, presentUntil, passUntil, leaf, tier, null);
+    }
+
     /** A request for a place in the first line. */
     public JoinRequest(VisitorId visitor, Instant presentUntil, Instant passUntil, @Nullable String leaf) {
-        this(visitor, presentUntil, passUntil, leaf, null);
+        this(visitor, presentUntil, passUntil, leaf, null, null);
     }
 
     /** A request for a place without a draw. */
     public JoinRequest(VisitorId visitor, Instant presentUntil, Instant passUntil) {
-        this(visitor, presentUntil, passUntil, null, null);
+        this(visitor, presentUntil, passUntil, null, null, null);
     }
 }

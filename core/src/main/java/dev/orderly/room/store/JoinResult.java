@@ -1,13 +1,15 @@
 package dev.orderly.room.store;
 
+import dev.orderly.room.invitation.InvitationRefusal;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** The result of a {@link JoinRequest}. */
 public sealed interface JoinResult {
     /** The epoch of the place. */
     long epoch();
 
-    /** The place taken; from 1. */
+    /** The place taken, from 1; 0 if none was. */
     long place();
 
     /**
@@ -23,4 +25,18 @@ public sealed interface JoinResult {
      * @param until when the pass ends, unless it is taken
      */
     record Entered(long epoch, long place, Instant until) implements JoinResult {}
+
+    /**
+     * The invitation gives no place, and nothing changed. A visitor who repeats a request gets the place of the first
+     * one instead.
+     *
+     * @param why null if it may give one later: the tier has no line yet, or the room remembers as many uses and moves
+     *     as {@link MoveRequest#MOST}
+     */
+    record Uninvited(long epoch, @Nullable InvitationRefusal why) implements JoinResult {
+        @Override
+        public long place() {
+            return 0;
+        }
+    }
 }

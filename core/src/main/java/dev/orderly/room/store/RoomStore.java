@@ -44,7 +44,10 @@ public interface RoomStore extends VisitorRecords, LobbyRecords {
         return true;
     }
 
-    /** Issues places, in list order, and admits visitors for whom an admission is free. */
+    /**
+     * Issues places, in list order, and admits visitors for whom an admission is free. A place by an invitation is
+     * issued once, and not to a visitor whose former place is called, has a pass, or is of the same line.
+     */
     List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now);
 
     /**

@@ -2,6 +2,7 @@ package dev.orderly.room.token;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.invitation.Invitation;
 import dev.orderly.room.token.TokenClaims.Figure;
 import dev.orderly.room.token.TokenClaims.Word;
 import dev.orderly.room.work.WorkChallenge;
@@ -17,7 +18,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Signs and verifies tickets, passes, links to places and waits before them: JWT in compact form, HS256. A token that
+ * Signs and verifies tickets, passes, links to places and waits before them: JWT in compact form, HS256; and codes of
+ * invitations. A token that
  * was changed, belongs to another room or epoch, has the other type, or cannot be read for any reason counts as none:
  * no method throws for a token that a visitor sends. The header is compared as text with the few that are issued,
  * before anything else, so that no {@code alg} is ever read.
@@ -42,12 +44,14 @@ public final class RoomTokens {
     private static final String LINK = "ol+jwt";
     private static final String WAIT = "ow+jwt";
     private static final String WORK = "ok+jwt";
+    private static final String INVITATION = "oi+jwt";
 
     private final List<TokenSigner> tickets;
     private final List<TokenSigner> passes;
     private final List<TokenSigner> links;
     private final List<TokenSigner> waits;
     private final List<TokenSigner> works;
+    private final InvitationCodes invitations;
 
     public RoomTokens(TokenKeys keys) {
         tickets = keys.all().stream().map(key -> new TokenSigner(key, TICKET)).toList();
@@ -55,6 +59,7 @@ public final class RoomTokens {
         links = keys.all().stream().map(key -> new TokenSigner(key, LINK)).toList();
         waits = keys.all().stream().map(key -> new TokenSigner(key, WAIT)).toList();
         works = keys.all().stream().map(key -> new TokenSigner(key, WORK)).toList();
+        invitations = new InvitationCodes(keys.all().stream().map(key -> new TokenSigner(key, INVITATION)).toList());
     }
 
     /**
@@ -150,6 +155,44 @@ public final class RoomTokens {
         byte[] shown = solution.signature().getBytes(StandardCharsets.UTF_8);
         return now.isBefore(solution.until()) && works.stream().anyMatch(signer -> MessageDigest.isEqual(shown,
                 signer.signature(text).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * The code of an invitation, ASCII. It counts as neither ticket nor pass. Fractions of seconds are dropped.
+     *
+     * @throws IllegalArgumentException if its end or its epoch is out of the bounds of a code
+     */
+    public String sign(RoomName room, Invitation invitation) {
+        Objects.requireNonNull(room, "room");
+        Objects.requireNonNull(invitation, "invitation");
+        return invitations.sign(room, invitation);
+    }
+
+    /** The hash of a user of a room, for an invitation that nobody else may redeem. */
+    public String invited(RoomName room, String user) {
+        Objects.requireNonNull(room, "room");
+        Objects.requireNonNull(user, "user");
+        return invitations.user(room, user);
+    }
+
+    /** Whether an invitation is for this user of a room, or for everybody. */
+    public boolean isFor(Invitation invitation, RoomName room, String user) {
+        Objects.requireNonNull(invitation, "invitation");
+        Objects.requireNonNull(room, "room");
+        Objects.requireNonNull(user, "user");
+        return invitations.isFor(invitation, room, user);
+    }
+
+    /**
+     * The invitation of a code, if it was issued for one of these tiers of the room; ended, used or not.
+     *
+     * @param tiers names of tiers
+     */
+    public Optional<Invitation> invitation(String code, RoomName room, List<String> tiers) {
+        Objects.requireNonNull(code, "code");
+        Objects.requireNonNull(room, "room");
+        Objects.requireNonNull(tiers, "tiers");
+        return code.length() > TOKEN_MAX ? Optional.empty() : invitations.read(code, room, tiers);
     }
 
     private static String bound(RoomName room, long epoch, String network, WorkChallenge challenge) {

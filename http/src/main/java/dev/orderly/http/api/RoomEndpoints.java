@@ -30,6 +30,7 @@ import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** Rooms: state and operation. The answer to a change is the state after it. */
@@ -57,6 +58,32 @@ final class RoomEndpoints {
     }
 
     List<ApiEndpoint> endpoints() {
+        return Stream.concat(rooms().stream(), invitations().stream()).toList();
+    }
+
+    private List<ApiEndpoint> invitations() {
+        return List.of(
+                operations.of(OperationSpec.INVITE, BODY, call -> {
+                    RoomRequests.Invite asked = RoomRequests.invite(call);
+                    return RoomControl.invite(room(call), asked.tier(), asked.count(), asked.life(), asked.user());
+                }, (call, issued) -> RecordJson.answer(201, InvitationJson.of(room(call), issued)),
+                        OperationDoc.of(TAG, OperationSpec.INVITE)
+                                .body(Body.of(RoomRequests.InviteRequest.class))
+                                .answers(201, InvitationJson.class,
+                                        "The invitations. Keep the codes: they are shown once.")),
+                operations.bodiless(OperationSpec.REVOKE_INVITATIONS,
+                        call -> RoomControl.revokeInvitations(room(call), OperationEndpoints.param(call, "batch")),
+                        (call, _) -> invitations(call),
+                        OperationDoc.of(TAG, OperationSpec.REVOKE_INVITATIONS)
+                                .answers(InvitationJson.Batch.class, "The batch.")),
+                ApiEndpoint.view("invitations", base + "/{room}/invitations/{batch}", this::invitations,
+                        OperationDoc.of(TAG, "What became of the invitations of a batch")
+                                .details("In the room's epoch, as this node knows: it may lag by a second. How many"
+                                        + " were issued is in the audit log.")
+                                .answers(InvitationJson.Batch.class, "The batch.").refuses(NOT_FOUND)));
+    }
+
+    private List<ApiEndpoint> rooms() {
         return List.of(
                 ApiEndpoint.view("rooms", base, this::all,
                         OperationDoc.of(TAG, "All rooms, by name").answers(RoomStateJson.All.class,
@@ -152,6 +179,14 @@ final class RoomEndpoints {
         Room room = operations.targets().room(call.head().param("room"));
         return RecordJson.ok(GatesJson.Places.of(room.name(),
                 engine.places(room.name(), query.number("limit", 1, RoomEngine.PLACES_MAX, TAKERS))));
+    }
+
+    private Response invitations(Request call) {
+        Room room = operations.targets().room(room(call));
+        String batch = OperationEndpoints.param(call, "batch");
+        long id = RoomControl.batch(batch);
+        return RecordJson.ok(new InvitationJson.Batch(room.name().value(), batch, room.invited(id),
+                room.isRevoked(id)));
     }
 
     private static VisitorId id(String text) {

@@ -79,6 +79,18 @@ final class RoomRequests {
     record RevokeRequest(@Doc(value = "The id that the origin received in `Orderly-Visitor`.",
             facets = "pattern: '^[A-Za-z0-9_-]{22}$'") String visitor) {}
 
+    /** Invitations to issue. */
+    @Doc(name = "InviteRequest")
+    record InviteRequest(@Doc(value = "The name of a tier with invitations.",
+            facets = "minLength: 1, maxLength: 40") String tier,
+            @Doc(facets = "minimum: 1, maximum: 10000", value = "How many.") int count,
+            @Doc("How long they are good, such as `PT24H`: a minute to 90 days.") Duration expires,
+            @Doc(value = "The only user who may redeem them; absent or null for everybody.",
+                    facets = "minLength: 1, maxLength: 200") @OmitNull @Nullable String user) {}
+
+    /** A request for invitations. */
+    record Invite(String tier, int count, Duration life, @Nullable String user) {}
+
     /** What is known of a visitor. */
     @Doc(name = "WhyVisitorRequest", value = "One of ticket, visitor and place.")
     record WhyRequest(
@@ -153,6 +165,20 @@ final class RoomRequests {
             throw JsonBody.bad("The value is missing: send {\"value\": \"...\"} as it was published");
         }
         return room -> room.drawValue(value.stringValue());
+    }
+
+    static Invite invite(Request call) {
+        JsonNode body = JsonBody.of(call, InviteRequest.class);
+        JsonNode count = body.path("count");
+        JsonNode user = body.path("user");
+        Duration life = period(body.path("expires").asString(""));
+        if (!body.path("tier").isString() || !count.isIntegralNumber() || !count.canConvertToInt() || life == null
+                || !(user.isString() || user.isNull() || user.isMissingNode())) {
+            throw JsonBody.bad("The request names no invitations: send {\"tier\": \"press\", \"count\": 500,"
+                    + " \"expires\": \"PT24H\"}, perhaps with \"user\"");
+        }
+        return new Invite(body.path("tier").stringValue(), count.intValue(), life,
+                user.isString() ? user.stringValue() : null);
     }
 
     static Function<Room, RoomChange> epoch(Request call) {

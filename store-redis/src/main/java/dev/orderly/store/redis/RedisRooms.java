@@ -5,6 +5,8 @@ import dev.orderly.room.OpeningChange;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.invitation.InvitationId;
+import dev.orderly.room.invitation.InvitationRefusal;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
@@ -12,6 +14,7 @@ import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.InvitationUse;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
@@ -36,6 +39,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The rooms port. Every call is one script; the first call for a room adds a command that lists it. Thread-safe. */
 final class RedisRooms implements RoomStore {
@@ -65,20 +69,34 @@ final class RedisRooms implements RoomStore {
         for (JoinRequest join : joins) {
             call.add(join.visitor()).add(join.presentUntil()).add(join.passUntil())
                     .add(Objects.requireNonNullElse(join.leaf(), ""))
-                    .add(Objects.requireNonNullElse(join.tier(), ""));
+                    .add(Objects.requireNonNullElse(join.tier(), "")).add(text(join.invitation()));
         }
         Numbers reply = new Numbers(run(room, Script.JOIN, call));
         long epoch = reply.next();
         List<JoinResult> results = new ArrayList<>(joins.size());
         for (JoinRequest join : joins) {
-            boolean in = reply.next() == 1;
+            Object outcome = reply.value();
             long place = reply.next();
             long ahead = reply.next();
-            results.add(in
-                    ? new JoinResult.Entered(epoch, place, join.passUntil())
-                    : new JoinResult.Placed(epoch, place, ahead));
+            results.add(switch (outcome) {
+                case String why -> new JoinResult.Uninvited(epoch,
+                        why.equals("LATER") ? null : InvitationRefusal.valueOf(why));
+                case Long in when in == 1 -> new JoinResult.Entered(epoch, place, join.passUntil());
+                default -> new JoinResult.Placed(epoch, place, ahead);
+            });
         }
         return results;
+    }
+
+    /** An invitation as join.lua reads it; empty for none. */
+    private static String text(@Nullable InvitationUse use) {
+        if (use == null) {
+            return "";
+        }
+        InvitationUse.Former former = use.former();
+        return use.invitation().use() + " " + InvitationId.revocation(use.invitation().batch()) + " " + use.epoch()
+                + " " + use.until().toEpochMilli() + " "
+                + (former == null ? " 0" : former.visitor() + " " + former.place());
     }
 
     @Override
@@ -357,7 +375,11 @@ final class RedisRooms implements RoomStore {
         }
 
         String text() {
-            return (String) reply.get(at++);
+            return (String) value();
+        }
+
+        Object value() {
+            return reply.get(at++);
         }
     }
 }

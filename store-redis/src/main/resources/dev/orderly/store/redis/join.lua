@@ -1,5 +1,7 @@
--- Expects room.lua, rules.lua; ARGV from FIRST: visitor, present_until, pass_until, leaf and tier (empty for none), and again.
--- Issues places. Answers: whether the room is new, its epoch, and for each 1 (inside) or 0, the place, the number of visitors ahead.
+-- Expects room.lua, rules.lua; ARGV from FIRST: visitor, present_until, pass_until, leaf, tier and invitation (empty for none), and again.
+-- An invitation is a text: its id, the id of its batch, epoch, end, and the visitor and the number of a former place.
+-- Issues places. Answers: whether the room is new, its epoch, and for each 1 (inside), 0 or a word why an invitation gave
+-- none, the place, the number of visitors ahead.
 
 local known = present()
 -- By number of the line: the covered place, the visitors at the door, the present visitors.
@@ -7,9 +9,8 @@ local limits, doors, waiting = {}, {}, {}
 local presences, answer = {}, {fresh and 1 or 0, room.epoch}
 local tickets = {}
 
-for n = FIRST, #ARGV, 5 do
-  local visitor, present_until, pass_until = ARGV[n], tonumber(ARGV[n + 1]), tonumber(ARGV[n + 2])
-  local number = has_tiers() and number_of(ARGV[n + 4]) or 0
+-- Issues the next place of a line; n is the index of the first argument.
+local function place(n, visitor, present_until, pass_until, number)
   limits[number] = limits[number] or covered(number)
   doors[number] = doors[number] or door_of(number)
   waiting[number] = waiting[number] or not has_tiers() and known or present_of(number, (number + 1) * LINE - 1)
@@ -46,6 +47,116 @@ for n = FIRST, #ARGV, 5 do
   answer[#answer + 1] = is_in and 1 or 0
   answer[#answer + 1] = length
   answer[#answer + 1] = ahead
+end
+
+-- ---- invitations: moved_to has the first half of the visitor's id and the place, as InvitationUse.kept in the core
+
+-- MoveRequest.MOST in the core.
+local MOVES_MOST = 10000
+local DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+-- Of an id of 22 digits of Base64, these are the first half; the next digit has four bits of it.
+local HALF = 10
+
+local function digit(number)
+  return string.sub(DIGITS, number + 1, number + 1)
+end
+
+local function value_of(id, at)
+  return string.find(DIGITS, string.sub(id, at, at), 1, true) - 1
+end
+
+local function half_of(id)
+  return string.sub(id, 1, HALF) .. digit(math.floor(value_of(id, HALF + 1) / 4) * 4)
+end
+
+-- A place has less than 62 bits, so that none is in the digit that both halves share.
+local function kept_as(visitor, place)
+  local text, rest = digit(place % 4 * 16), math.floor(place / 4)
+  for _ = 1, 10 do
+    text, rest = digit(rest % 64) .. text, math.floor(rest / 64)
+  end
+  return half_of(visitor) .. text
+end
+
+local function place_of(kept)
+  local place = 0
+  for at = HALF + 2, 21 do
+    place = place * 64 + value_of(kept, at)
+  end
+  return place * 4 + value_of(kept, 22) / 16
+end
+
+-- What a place is to its visitor: nil for nothing, WAITS, or ENTERS if it is called or has a pass.
+local function worth_of(visitor, place)
+  if visitor == '' or is_void(visitor) then
+    return nil
+  elseif pass_of(visitor) then
+    return 'ENTERS'
+  elseif not is_issued(place) or is_used_up(place) then
+    return nil
+  end
+  return place <= cursor_of(line_of(place)) and 'ENTERS' or 'WAITS'
+end
+
+local function leave(place)
+  local number = line_of(place)
+  if call('ZSCORE', PLACES, text(place)) then
+    known = known - 1
+    waiting[number] = waiting[number] and waiting[number] - 1
+  end
+  not_present(place)
+  use_up(place, now)
+end
+
+-- Why an invitation gives no place, nil if it does; and the place that it gave to this visitor before.
+local function judge(visitor, number, code, batch, epoch, ending, former, former_place)
+  local kept = epoch == room.epoch and moved_to(code)
+  if kept and half_of(kept) == half_of(visitor) then
+    return nil, place_of(kept)
+  elseif epoch ~= room.epoch or ending <= now then
+    return 'ENDED'
+  elseif is_void(batch) then
+    return 'REVOKED'
+  elseif is_void(code) then
+    return kept and 'USED' or 'REVOKED'
+  end
+  local worth = worth_of(former, former_place)
+  if worth == 'ENTERS' or (worth and line_of(former_place) == number) then
+    return 'SOONER'
+  elseif number == 0 or call('HLEN', MOVED) >= MOVES_MOST then
+    return 'LATER'
+  elseif worth then
+    leave(former_place)
+  end
+  return nil
+end
+
+local function redeem(visitor, number, invitation)
+  local code, batch, epoch, ending, former, former_place =
+    string.match(invitation, '^(%S+) (%S+) (%d+) (%d+) (%S*) (%d+)$')
+  local why, before = judge(visitor, number, code, batch, tonumber(epoch), tonumber(ending), former,
+    tonumber(former_place))
+  return why, before, code, tonumber(ending)
+end
+
+for n = FIRST, #ARGV, 6 do
+  local visitor, present_until, pass_until = ARGV[n], tonumber(ARGV[n + 1]), tonumber(ARGV[n + 2])
+  local number = has_tiers() and number_of(ARGV[n + 4]) or 0
+  local why, before, code, ending
+  if ARGV[n + 5] ~= '' then
+    why, before, code, ending = redeem(visitor, number, ARGV[n + 5])
+  end
+  if why or before then
+    answer[#answer + 1] = why or 0
+    answer[#answer + 1] = before or 0
+    answer[#answer + 1] = before and math.max(0, before - 1 - cursor_of(line_of(before))) or 0
+  else
+    place(n, visitor, present_until, pass_until, number)
+    if code then
+      call('HSET', MOVED, code, kept_as(visitor, length_of(number)))
+      make_void(code, ending)
+    end
+  end
 end
 
 seen(presences, nil)

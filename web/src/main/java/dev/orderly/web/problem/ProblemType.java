@@ -8,6 +8,7 @@ public enum ProblemType {
     BAD_REQUEST(400, "bad-request", "The request is not well-formed"),
     UNAUTHENTICATED(401, "unauthenticated", "The request is not authenticated"),
     FORBIDDEN(403, "forbidden", "The request may not come from there"),
+    INVITATION_REFUSED(403, "invitation-refused", "The invitation gives no place"),
     PLACE_REFUSED(403, "place-refused", "The check of the room gives no place"),
     ROLE(Reason.ROLE),
     CSRF(403, "csrf", "The request does not prove that it comes from this site"),

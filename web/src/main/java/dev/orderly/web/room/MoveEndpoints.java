@@ -192,7 +192,7 @@ final class MoveEndpoints {
     }
 
     /** A path of this host, whatever the text; other texts become the root. */
-    private static String local(String text) {
+    static String local(String text) {
         boolean path = text.length() <= BACK_MAX && text.startsWith("/") && !text.startsWith("//")
                 && text.indexOf('\\') < 0 && text.chars().allMatch(c -> c > ' ' && c < 0x7f);
         return path ? text : "/";

@@ -10,6 +10,7 @@ import dev.orderly.room.gate.Reply;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
+import dev.orderly.room.invitation.InvitationRefusal;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.work.WorkSolution;
 import dev.orderly.web.edge.EdgeHandler;
@@ -93,7 +94,10 @@ final class ProtectedRoom {
     /** @param next gets the request without tokens of visitors */
     Match match(VisitorRequest caller, EdgeHandler.Next next) {
         ShownTokens shown = credentials(caller);
-        Supplier<Reply<Visit>> decision = () -> room.arrive(shown, newcomer(caller), !caller.isPartOfPage());
+        String code = InvitationEndpoints.sent(this, caller);
+        Supplier<Reply<Visit>> decision = () -> code == null
+                ? room.arrive(shown, newcomer(caller), !caller.isPartOfPage())
+                : InvitationEndpoints.redeem(this, caller, shown, code);
         Instant at = gated.log().next();
         return switch (decision.get()) {
             case Reply.Now<Visit>(Visit visit) -> at == null
@@ -157,7 +161,7 @@ final class ProtectedRoom {
             case Visit.Waiting waiting -> waiting.position().ticket().place();
             case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _ -> null;
             case Visit.Moved _,Visit.TooMany _,Visit.Unavailable _ -> null;
-            case Visit.Slowed _,Visit.Refused _,Visit.Unchecked _ -> null;
+            case Visit.Slowed _,Visit.Refused _,Visit.Unchecked _,Visit.NotInvited _ -> null;
         };
         String target = LogRedaction.ofTarget(caller.request().host(), caller.head().path(), caller.query());
         List<String> agent = caller.header("User-Agent");
@@ -169,6 +173,7 @@ final class ProtectedRoom {
 
     private Match forward(Visit.Allowed visit, VisitorRequest caller, EdgeHandler.Next next) {
         RoomCookies.strip(caller.head().headers());
+        caller.head().headers().remove(InvitationEndpoints.HEADER);
         return next.match(caller.request()).with(switch (visit) {
             case Visit.Admitted admitted -> additions(admitted, caller);
             case Visit.Ungated through -> new ExchangeContext(List.of(),
@@ -191,7 +196,8 @@ final class ProtectedRoom {
         return switch (visit) {
             case Visit.Waiting waiting -> {
                 Response answer = answers.waiting(caller, waiting.position(),
-                        room.options().move() ? MoveEndpoints.linkForm(this, caller) : null);
+                        room.options().move() ? MoveEndpoints.linkForm(this, caller) : null,
+                        InvitationEndpoints.address(this));
                 yield waiting.token() == null
                         ? answer
                         : answer.addHeader("Set-Cookie", ticketCookie(waiting.token(), caller));
@@ -199,6 +205,7 @@ final class ProtectedRoom {
             case Visit.TurnedAway(OpeningStatus opening) -> answers.closed(caller, opening);
             case Visit.TooMany(Duration retry) -> answers.tooMany(caller, retry);
             case Visit.Slowed slowed -> slowed(slowed, caller);
+            case Visit.NotInvited(InvitationRefusal why) -> InvitationEndpoints.refused(this, caller, why);
             case Visit.Refused _ -> answers.refused(caller);
             case Visit.Unchecked(Duration retry) -> answers.unchecked(caller, retry);
             case Visit.Unavailable(Duration retry) -> answers.unavailable(caller, retry);

@@ -65,7 +65,8 @@ record RequestNewcomer(VisitorRequest caller, GatedRoom gated, @Nullable WorkSol
         return sender == null
                 ? null
                 : () -> sender.get() instanceof Authentication.Known known
-                        ? tiers.first(tier -> known.has(tier.claimName(), tier.claimValue()))
+                        ? tiers.first(tier -> tier.claim() != null
+                                && known.has(tier.claimName(), tier.claimValue()))
                         : Optional.empty();
     }
 

@@ -8,6 +8,7 @@ import dev.orderly.room.gate.Reply;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
+import dev.orderly.room.invitation.InvitationRefusal;
 import dev.orderly.room.work.WorkSolution;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.EdgeRequest;
@@ -26,7 +27,7 @@ import java.util.stream.Collectors;
 
 /**
  * The endpoints for visitors of a room, below {@code /.orderly/rooms/ROOM}: {@code cursor}, {@code ticket},
- * {@code pass}, {@code events}, {@code link}, {@code move}, {@code draw},
+ * {@code pass}, {@code events}, {@code link}, {@code move}, {@code invitation}, {@code draw},
  * {@code receipt} and {@code nonce}. Never gated; answered from memory unless a place or pass
  * is requested.
  */
@@ -68,6 +69,8 @@ final class VisitorEndpoints implements EdgeHandler {
             case "link POST" -> new Match.Immediate(MoveEndpoints.link(room, caller));
             case "move GET" -> new Match.Immediate(MoveEndpoints.ask(room, caller));
             case "move POST" -> MoveEndpoints.take(room, caller);
+            case "invitation GET" -> new Match.Immediate(InvitationEndpoints.ask(room, caller));
+            case "invitation POST" -> InvitationEndpoints.take(room, caller);
             case "draw GET" -> new Match.Immediate(DrawEndpoints.draw(room));
             case "receipt GET" -> DrawEndpoints.receipt(room, caller);
             case "nonce POST" -> DrawEndpoints.nonce(room, caller);
@@ -76,12 +79,14 @@ final class VisitorEndpoints implements EdgeHandler {
                     || call.startsWith("draw ") || call.startsWith("receipt ") ->
                 throw notAllowed("GET");
             case String call when call.startsWith("ticket ") -> throw notAllowed("DELETE, GET, POST");
-            case String call when call.startsWith("move ") -> throw notAllowed("GET, POST");
+            case String call when call.startsWith("move ") || call.startsWith("invitation ") ->
+                throw notAllowed("GET, POST");
             case String call when call.startsWith("pass ") || call.startsWith("link ")
                     || call.startsWith("nonce ") ->
                 throw notAllowed("POST");
             default -> throw new ProblemException(ProblemType.UNKNOWN_PATH,
-                    "A room has cursor, ticket, pass, events, link, move, draw, receipt and nonce: use one of them");
+                    "A room has cursor, ticket, pass, events, link, move, invitation, draw, receipt and nonce: use one"
+                            + " of them");
         };
     }
 
@@ -118,7 +123,10 @@ final class VisitorEndpoints implements EdgeHandler {
 
     private static Match join(ProtectedRoom room, VisitorRequest caller) {
         ShownTokens credentials = room.credentials(caller);
-        return answered(room, () -> room.gated().room().arrive(credentials, room.newcomer(caller), true),
+        String code = InvitationEndpoints.sent(room, caller);
+        return answered(room, () -> code == null
+                ? room.gated().room().arrive(credentials, room.newcomer(caller), true)
+                : InvitationEndpoints.redeem(room, caller, credentials, code),
                 visit -> toResponse(room, caller, visit, 200));
     }
 
@@ -153,6 +161,7 @@ final class VisitorEndpoints implements EdgeHandler {
                         .addHeader("Retry-After", Long.toString(room.answers().retry(caller, opening).toSeconds()));
             case Visit.TooMany(Duration retry) -> room.answers().tooMany(caller, retry);
             case Visit.Slowed slowed -> room.slowed(slowed, caller);
+            case Visit.NotInvited(InvitationRefusal why) -> InvitationEndpoints.refused(room, caller, why);
             case Visit.Refused _ -> room.answers().refused(caller);
             case Visit.Unchecked(Duration retry) -> room.answers().unchecked(caller, retry);
             case Visit.Unavailable(Duration retry) -> room.answers().unavailable(caller, retry);

@@ -43,8 +43,14 @@ final class WaitingAnswers {
         this.gated = gated;
     }
 
-    /** @param move the address of the form that makes a link for another device; null for none */
-    Response waiting(VisitorRequest caller, LinePosition position, @Nullable String move) {
+    /**
+     * The visitor waits.
+     *
+     * @param move the address of the form that makes a link for another device; null for none
+     * @param invitation the address of the page that takes a code; null for none
+     */
+    Response waiting(VisitorRequest caller, LinePosition position, @Nullable String move,
+            @Nullable String invitation) {
         RoomState state = gated.room().state();
         long poll = RoomJson.pollSeconds(position);
         if (state.mode() == RoomMode.REJECT) {
@@ -62,7 +68,7 @@ final class WaitingAnswers {
                             : position.soon()
                                     ? new PageState.Door(shown(position))
                                     : new PageState.Waiting(shown(position));
-            return page(caller, shown, Duration.ofSeconds(poll), gated.waitingStatus(), move);
+            return page(caller, shown, Duration.ofSeconds(poll), gated.waitingStatus(), move, invitation);
         }
         byte[] json = RoomJson.document("\"type\":\"urn:orderly:problem:waiting\",\"title\":\"You are in line\","
                 + "\"status\":" + gated.waitingStatus() + ","
@@ -192,17 +198,16 @@ final class WaitingAnswers {
     }
 
     private Response page(VisitorRequest caller, PageState shown, Duration refresh, int status) {
-        return page(caller, shown, refresh, status, null);
+        return page(caller, shown, refresh, status, null, null);
     }
 
     private Response page(VisitorRequest caller, PageState shown, Duration refresh, int status,
-            @Nullable String move) {
+            @Nullable String move, @Nullable String invitation) {
         RoomState state = gated.room().state();
         ReaderLanguages reader = reader(caller);
         LocalizedText message = state.message();
         PageView view = new PageView(shown, rule(state, gated.room().options()),
-                message == null ? null : reader.choose(message), refresh,
-                move);
+                message == null ? null : reader.choose(message), refresh, move, invitation);
         return page(gated.page(), view, reader, status).addHeader(STATE, "waiting");
     }
 

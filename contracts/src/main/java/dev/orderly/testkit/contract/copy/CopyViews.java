@@ -219,10 +219,7 @@ public final class CopyViews {
     }
 
     private static String place(JoinResult result) {
-        return switch (result) {
-            case JoinResult.Placed(long epoch, long place, long _) -> epoch + " " + place;
-            case JoinResult.Entered(long epoch, long place, Instant _) -> epoch + " " + place;
-        };
+        return result.epoch() + " " + result.place();
     }
 
     private static Object comparable(AdmissionResult result) {

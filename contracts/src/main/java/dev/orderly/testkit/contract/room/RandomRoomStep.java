@@ -33,6 +33,16 @@ sealed interface RandomRoomStep {
      */
     record Joins(int visitors, boolean present, boolean enters, @Nullable String tier) implements RandomRoomStep {}
 
+    /**
+     * @param number of the invitation, of two batches
+     * @param former of the visitor, who has another place; less than zero for none
+     * @param life of the invitation
+     */
+    record Invited(int number, int former, boolean present, boolean enters, String tier,
+            Duration life) implements RandomRoomStep {}
+
+    record RevokeInvitations(int batch) implements RandomRoomStep {}
+
     record Admissions(List<Integer> picks, AdmissionRequest.Kind kind, boolean present,
             Duration life) implements RandomRoomStep {}
 
@@ -80,6 +90,11 @@ sealed interface RandomRoomStep {
     /** The step in a room with tiers, which change now and then. */
     private static RandomRoomStep withTiers(RandomRoomStep step, Random random) {
         return switch (step) {
+            case Joins(_, boolean present, boolean enters, _) when random.nextInt(3) == 0 ->
+                new Invited(random.nextInt(40), random.nextInt(1 << 20) * (random.nextInt(3) - 1), present, enters,
+                        random.nextInt(3) == 0 ? "members" : "press",
+                        random.nextInt(8) == 0 ? Duration.ZERO : Duration.ofDays(30));
+            case Move _ when random.nextInt(4) == 0 -> new RevokeInvitations(random.nextInt(2));
             case Joins(int visitors, boolean present, boolean enters, _) ->
                 new Joins(visitors, present, enters, Arrays.asList("members", "press", "gold", null, null)
                         .get(random.nextInt(5)));

@@ -8,6 +8,8 @@ import dev.orderly.room.RoomState.Load;
 import dev.orderly.room.RoomState.TierLine;
 import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.invitation.InvitationId;
+import dev.orderly.room.invitation.InvitationRefusal;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
@@ -15,7 +17,9 @@ import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.GateLease;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.InvitationUse;
 import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
@@ -26,6 +30,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -242,6 +247,46 @@ final class RoomModel {
         } else if (person.place <= Math.max(line.horizon, covered(line.number))) {
             person.presentUntil = join.presentUntil();
         }
+        return in;
+    }
+
+    /** Why an invitation gives no place; empty if it does. */
+    Optional<JoinResult> refusal(JoinRequest join, InvitationUse use) {
+        ModelVisitor former = former(use);
+        InvitationRefusal why = null;
+        if (use.epoch() != epoch || !use.until().isAfter(now)) {
+            why = InvitationRefusal.ENDED;
+        } else if (voided.containsKey(InvitationId.revocation(use.invitation().batch()))) {
+            why = InvitationRefusal.REVOKED;
+        } else if (moved.containsKey(use.invitation().use())) {
+            why = InvitationRefusal.USED;
+        } else if (former != null && (isIn(former) || (!former.usedUp
+                && (former.place <= lineOf(former.place).cursor || lineOf(former.place) == line(join.tier()))))) {
+            why = InvitationRefusal.SOONER;
+        }
+        return why != null || line(join.tier()).number == 0
+                ? Optional.of(new JoinResult.Uninvited(epoch, why))
+                : Optional.empty();
+    }
+
+    /** The visitor of the former place, if it is still that visitor's. */
+    private @Nullable ModelVisitor former(InvitationUse use) {
+        InvitationUse.Former former = use.former();
+        ModelVisitor person = former == null ? null : at(former.place());
+        return person != null && former != null && person.id.equals(former.visitor())
+                && !voided.containsKey(person.id) ? person : null;
+    }
+
+    /** Joins a visitor by an invitation that is not refused; whether the visitor enters at once. */
+    boolean redeem(JoinRequest join, InvitationUse use) {
+        ModelVisitor former = former(use);
+        if (former != null) {
+            former.usedUp = true;
+            endPresence(former);
+        }
+        boolean in = join(join);
+        voided.put(use.invitation().use(), use.until());
+        moved.put(use.invitation().use(), join.visitor());
         return in;
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.Tiers;
+import dev.orderly.room.invitation.InvitationId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
@@ -16,6 +17,7 @@ import dev.orderly.room.store.GateLease;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.InvitationUse;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
@@ -26,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Runs the same commands on the store under test and on the model, and compares all answers and states. */
@@ -55,6 +58,12 @@ final class RoomRandomRun {
     private void take(RandomRoomStep command) {
         switch (command) {
             case RandomRoomStep.Joins joins -> join(joins);
+            case RandomRoomStep.Invited invited -> redeem(invited);
+            case RandomRoomStep.RevokeInvitations(int batch) -> {
+                Departure revocation = new Departure(InvitationId.revocation(batch), model.epoch, 0, trial.in(TICKET));
+                trial.rooms().depart(SALE, List.of(revocation), trial.now());
+                model.depart(revocation);
+            }
             case RandomRoomStep.Admissions admissions -> admit(admissions);
             case RandomRoomStep.Renew renew -> renew(renew);
             case RandomRoomStep.Move(int pick) -> move(pick);
@@ -106,6 +115,30 @@ final class RoomRandomRun {
             }
             visitors.add(new TicketHolder(joins.get(n).visitor(), result));
         }
+    }
+
+    private void redeem(RandomRoomStep.Invited command) {
+        TicketHolder holder = command.former() < 0
+                ? null
+                : picked(List.of(command.former())).stream().findFirst().orElse(null);
+        InvitationUse use = new InvitationUse(new InvitationId(command.number() % 2, 1 + command.number()),
+                holder == null ? model.epoch : holder.epoch(), trial.in(command.life()),
+                holder == null ? null : new InvitationUse.Former(holder.id(), holder.place()));
+        JoinRequest join = new JoinRequest(trial.visitor(), presentUntil(command.present()),
+                trial.in(command.enters() ? RoomTrial.PASS : Duration.ZERO), null, command.tier(), use);
+        JoinResult result = trial.rooms().join(SALE, List.of(join), trial.now()).getFirst();
+        Optional<JoinResult> refused = model.refusal(join, use);
+        if (refused.isPresent()) {
+            assertThat(result).as("answer to %s", join).isEqualTo(refused.get());
+            return;
+        }
+        long next = model.next(join.tier());
+        boolean in = model.redeem(join, use);
+        assertThat(result.place()).as("place of %s", join).isEqualTo(next);
+        assertThat(result instanceof JoinResult.Entered).as("%s is in at once", result).isEqualTo(in);
+        visitors.add(new TicketHolder(join.visitor(), result));
+        assertThat(trial.rooms().join(SALE, List.of(join), trial.now())).as("the repeated request")
+                .extracting(JoinResult::place).containsExactly(next);
     }
 
     private void admit(RandomRoomStep.Admissions command) {

@@ -27,6 +27,7 @@ public abstract class RoomStoreContract
             RoomOperatorPart,
             RoomDrawPart,
             RoomTierPart,
+            RoomInvitationPart,
             RoomFaultPart,
             RoomNthCallPart,
             RoomTextPart,

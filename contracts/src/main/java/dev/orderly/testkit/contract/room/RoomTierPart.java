@@ -38,15 +38,19 @@ public interface RoomTierPart extends RoomPart {
     Tiers TIERS = new Tiers(List.of(new Tier("members", "tier=gold", 20), new Tier("press", "press=yes", 5)));
     GateId TIER_GATE = new GateId("gate");
 
-    /** A gate that covers all lines reports these visitors; then the governor makes a step. */
     private RoomState step(Limits limits, Tiers tiers, TicketHolder... present) {
-        RoomState known = trial().gate();
+        return step(trial(), limits, tiers, present);
+    }
+
+    /** A gate that covers all lines reports these visitors; then the governor makes a step. */
+    static RoomState step(RoomTrial trial, Limits limits, Tiers tiers, TicketHolder... present) {
+        RoomState known = trial.gate();
         List<Presence> presences = Stream.of(present)
-                .map(visitor -> new Presence(visitor.place(), trial().in(PRESENT))).toList();
-        trial().rooms().sync(SALE, new GateReport(TIER_GATE, known.epoch(), 0, RoomTrial.FAR, presences,
-                GateLease.NONE, covered()), trial().now());
-        return trial().govern(new GovernorStep(new GateId("governor"), trial().in(Duration.ofSeconds(3)), limits,
-                SlowdownReason.NO, 1_000, RoomTrial.FAR, trial().now().minus(Duration.ofDays(1)),
+                .map(visitor -> new Presence(visitor.place(), trial.in(PRESENT))).toList();
+        trial.rooms().sync(SALE, new GateReport(TIER_GATE, known.epoch(), 0, RoomTrial.FAR, presences,
+                GateLease.NONE, covered()), trial.now());
+        return trial.govern(new GovernorStep(new GateId("governor"), trial.in(Duration.ofSeconds(3)), limits,
+                SlowdownReason.NO, 1_000, RoomTrial.FAR, trial.now().minus(Duration.ofDays(1)),
                 TierShares.of(known, tiers, RoomTrial.FAR))).orElseThrow();
     }
 

@@ -8,12 +8,15 @@ import dev.orderly.room.RoomState;
 import dev.orderly.room.RoomState.TierLine;
 import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.invitation.InvitationId;
+import dev.orderly.room.invitation.InvitationRefusal;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.InvitationUse;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.LobbyRecords.NewLeaf;
@@ -64,6 +67,46 @@ public final class RoomFunctions {
     }
 
     public List<JoinResult> join(RoomName room, List<JoinRequest> joins) throws SQLException {
+        List<JoinResult> results = new ArrayList<>(joins.size());
+        int from = 0;
+        for (int n = 0; n < joins.size(); n++) {
+            InvitationUse use = joins.get(n).invitation();
+            if (use != null) {
+                results.addAll(joinPlain(room, joins.subList(from, n)));
+                results.add(redeem(room, joins.get(n), use));
+                from = n + 1;
+            }
+        }
+        results.addAll(joinPlain(room, joins.subList(from, joins.size())));
+        return results;
+    }
+
+    private JoinResult redeem(RoomName room, JoinRequest join, InvitationUse use) throws SQLException {
+        InvitationUse.Former former = use.former();
+        return only(call("SELECT * FROM room_redeem(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::uuid, ?)", room)
+                .with(column(join.visitor())).with(join.presentUntil().toEpochMilli())
+                .with(join.passUntil().toEpochMilli()).with(join.tier()).with(column(use.invitation().use()))
+                .with(column(InvitationId.revocation(use.invitation().batch()))).with(use.epoch())
+                .with(use.until().toEpochMilli()).with(former == null ? null : column(former.visitor()))
+                .with(former == null ? 0 : former.place()).list(row -> {
+                    long epoch = row.getLong(2);
+                    long place = row.getLong(3);
+                    long ahead = row.getLong(4);
+                    return switch (row.getString(1)) {
+                        case "TAKEN" -> ahead < 0
+                                ? new JoinResult.Entered(epoch, place, join.passUntil())
+                                : new JoinResult.Placed(epoch, place, ahead);
+                        case "LATER" -> new JoinResult.Uninvited(epoch, null);
+                        case "OVER" -> new JoinResult.Uninvited(epoch, InvitationRefusal.ENDED);
+                        case String why -> new JoinResult.Uninvited(epoch, InvitationRefusal.valueOf(why));
+                    };
+                }));
+    }
+
+    private List<JoinResult> joinPlain(RoomName room, List<JoinRequest> joins) throws SQLException {
+        if (joins.isEmpty()) {
+            return List.of();
+        }
         if (joins.stream().anyMatch(join -> join.tier() != null)) {
             return joinTiers(room, joins);
         }

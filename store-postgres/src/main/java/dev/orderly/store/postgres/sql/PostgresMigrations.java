@@ -284,8 +284,8 @@ public final class PostgresMigrations {
      * function whose arguments change stays in {@code earlier-calls.sql} with those before.
      */
     static final String FUNCTIONS = StateName.numbered(script("key-calls.sql") + script("job-calls.sql")
-            + script("room-rules.sql") + script("tier-calls.sql")
-            + script("room-calls.sql") + script("room-control.sql") + script("earlier-calls.sql"))
+            + script("room-rules.sql") + script("tier-calls.sql") + script("room-calls.sql")
+            + script("invitation-calls.sql") + script("room-control.sql") + script("earlier-calls.sql"))
             .replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION");
 
     /** The version of release 0.1.0. Earlier versions had no nodes of others at work. */

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * {@code kept} (a sentence on recent estimates), {@code cause}, {@code message}, {@code rate}, {@code capacity},
  * {@code tiers} (sentences),
  * {@code refresh} (seconds), {@code refreshNote}, {@code checkText}, {@code move} (the address of the form that makes a
- * link for another device), and before an opening {@code opening} (sentences), {@code opensIn} (seconds),
+ * link for another device), {@code invitation} (the address of the page that takes a code), and
+ * before an opening {@code opening} (sentences), {@code opensIn} (seconds),
  * {@code clock} (the same as hours, minutes and seconds), {@code instead}, {@code crowd} and {@code draw} (sentences),
  * {@code commitment} (to a draw) and {@code nonce} (whether the browser is to send one); behind a lobby with a draw
  * {@code receipt} (its address); for work before a place {@code challenge} (JSON in the format of ALTCHA, for an

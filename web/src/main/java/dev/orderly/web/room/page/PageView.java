@@ -13,15 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param refresh the interval at which a page without script, or without events, asks again; 1 s to 1 h, in whole
  *   seconds
  * @param move the address of the form that makes a link to the place for another device; null if there is none
+ * @param invitation the address of the page that takes the code of an invitation; null if there is none
  */
 public record PageView(PageState state, ShownLimits rule, @Nullable ChosenText message, Duration refresh,
-        @Nullable String move) {
+        @Nullable String move, @Nullable String invitation) {
     /** The maximum length of a message, in characters. */
     public static final int MESSAGE_MAX = 1000;
 
-    /** A page of a place that cannot be moved. */
+    /** A page of a place that cannot be moved, in a room without invitations. */
     public PageView(PageState state, ShownLimits rule, @Nullable ChosenText message, Duration refresh) {
-        this(state, rule, message, refresh, null);
+        this(state, rule, message, refresh, null, null);
     }
 
     /** @throws IllegalArgumentException if a value is out of its bounds */

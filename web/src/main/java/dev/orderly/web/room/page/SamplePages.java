@@ -119,6 +119,6 @@ public final class SamplePages {
                 limits.mostPasses().map(Integer::longValue).orElse(null));
         LocalizedText message = room.state().message();
         return new PageView(shown, rule, message == null ? null : ReaderLanguages.of(language).choose(message),
-                REFRESH, room.options().move() ? "#" : null);
+                REFRESH, room.options().move() ? "#" : null, room.options().tiers().invited().isEmpty() ? null : "#");
     }
 }

@@ -37,6 +37,7 @@ enum TemplateSlot {
     CAPACITY("capacity"),
     TIERS("tiers"),
     MOVE("move"),
+    INVITATION("invitation"),
     OPENING("opening"),
     OPENS_IN("opensIn"),
     CLOCK("clock"),

@@ -59,6 +59,7 @@ public final class WaitingPage {
     private final PageConstants constants;
     private final String policy;
     private final MovePage moving;
+    private final InvitationPage inviting;
     private final Map<Shape, Skeleton> skeletons = new ConcurrentHashMap<>();
 
     public WaitingPage(RoomName room, PageLook look, PageTemplate template) {
@@ -73,6 +74,7 @@ public final class WaitingPage {
         this.constants = new PageConstants(room, look, root);
         this.policy = template.policy(constants.style(), constants.script());
         this.moving = new MovePage(room, look, constants.style());
+        this.inviting = new InvitationPage(room, look, constants.style(), root);
     }
 
     /**
@@ -132,6 +134,11 @@ public final class WaitingPage {
         return moving;
     }
 
+    /** The page that takes the code of an invitation. */
+    public InvitationPage inviting() {
+        return inviting;
+    }
+
     private Skeleton layOut(Shape shape) {
         Skeleton skeleton = template.layOut(constants.values(shape.language, shape.kind, shape.present));
         if (skeletons.size() < SHAPES_MAX) {
@@ -168,6 +175,7 @@ public final class WaitingPage {
         if (position != null) {
             values.put(TemplateSlot.RATE, Wording.rate(language, view.rule().rate()));
             values.put(TemplateSlot.MOVE, view.move());
+            values.put(TemplateSlot.INVITATION, view.invitation() == null ? null : root + view.invitation());
             values.put(TemplateSlot.TIERS, Wording.tiers(language, position.tier(), view.rule().tiers()));
             values.put(TemplateSlot.CAPACITY, Wording.capacity(language, view.rule().capacity()));
             boolean drawn = position.drawn() || (opening != null && opening.draw() != null);

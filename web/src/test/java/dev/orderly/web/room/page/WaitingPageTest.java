@@ -232,7 +232,7 @@ class WaitingPageTest {
                     .allMatch(page.contentSecurityPolicy()::contains);
         }
         PageView movable = new PageView(Pages.drawnLobby(false), Pages.RULE, null,
-                Duration.ofSeconds(20), "/link");
+                Duration.ofSeconds(20), "/link", null);
         List<String> all = hashes(Pages.html(page, movable, "ar"));
         String work = hashes(Pages.html(page, Pages.view(new PageState.Working("{}"), null), "ar")).get(1);
         assertThat(page.contentSecurityPolicy()).isEqualTo("default-src 'none'; style-src " + all.get(0) + " "

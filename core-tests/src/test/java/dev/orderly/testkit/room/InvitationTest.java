@@ -1,0 +1,224 @@
+package dev.orderly.testkit.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.AddressLimits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
+import dev.orderly.room.Rate;
+import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.Tiers;
+import dev.orderly.room.Tiers.Tier;
+import dev.orderly.room.crowd.Newcomer;
+import dev.orderly.room.crowd.Verdict;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.ShownTokens;
+import dev.orderly.room.gate.Visit;
+import dev.orderly.room.invitation.InvitationId;
+import dev.orderly.room.invitation.InvitationRefusal;
+import dev.orderly.room.invitation.IssuedInvitations;
+import dev.orderly.room.store.RoomChange;
+import dev.orderly.testkit.FaultyStore.Call;
+import dev.orderly.testkit.FaultyStore.Fault;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Invitations at one gate and at several. */
+class InvitationTest extends RoomTest {
+    private static final Tiers TIERS = new Tiers(List.of(new Tier("members", "tier=gold", 20),
+            Tier.invited("press", 5)));
+    private static final RoomOptions INVITING = room(1).withTiers(TIERS);
+    private static final Visit USED = new Visit.NotInvited(InvitationRefusal.USED);
+
+    private final Gate gate = gate("a", INVITING, RoomSignals.none());
+
+    private static IssuedInvitations issue(Gate at) {
+        return at.room().invite("press", 1, Duration.ofHours(1), null);
+    }
+
+    private static String code(Gate at) {
+        return issue(at).codes().getFirst();
+    }
+
+    private static Visit redeem(Gate at, ShownTokens shown, String code, String device) {
+        return answer(at.room().redeem(shown, code, device, () -> "198.51.100.1"));
+    }
+
+    private static Visit redeem(Gate at, String code, String device) {
+        return redeem(at, ShownTokens.NONE, code, device);
+    }
+
+    private static long press(long number) {
+        return Tiers.start(2) + number;
+    }
+
+    private static long place(Visit visit) {
+        return waiting(visit).position().ticket().place();
+    }
+
+    @Test
+    void aCodeIsGoodOnceOverAllGatesAndForOneDeviceAgainAtEach() {
+        Gate other = gate("b", INVITING, RoomSignals.none());
+        pass(2, gate, other);
+        gate.arrive();
+        String code = code(gate);
+        assertThat(place(redeem(other, code, "phone"))).isEqualTo(press(1));
+        assertThat(place(redeem(gate, code, "phone"))).as("the answer was lost, and another gate is asked")
+                .isEqualTo(press(1));
+        assertThat(redeem(gate, code, "laptop")).isEqualTo(USED);
+        pass(1, gate, other);
+        assertThat(gate.room().state().tiers().getLast().line().length()).isEqualTo(press(1));
+    }
+
+    @Test
+    void aLostAnswerOfTheStoreLosesNeitherCodeNorPlace() {
+        gate.arrive();
+        String code = code(gate);
+        store.failNext(Call.ROOM_JOIN, Fault.AFTER, 1);
+        assertThat(redeem(gate, code, "phone")).isInstanceOf(Visit.Unavailable.class);
+        pass(5, gate);
+        assertThat(place(redeem(gate, code, "phone"))).isEqualTo(press(1));
+        assertThat(redeem(gate, code, "laptop")).isEqualTo(USED);
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerUsesNoCode() {
+        gate.arrive();
+        String code = code(gate);
+        store.failNext(Call.ROOM_JOIN, Fault.BEFORE, 1);
+        assertThat(redeem(gate, code, "phone")).isInstanceOf(Visit.Unavailable.class);
+        pass(5, gate);
+        assertThat(place(redeem(gate, code, "laptop"))).isEqualTo(press(1));
+    }
+
+    @Test
+    void theTicketOfTheFormerPlaceEnds() {
+        gate.arrive();
+        gate.arrive();
+        Visit far = gate.arrive();
+        for (int n = 0; n < 30; n++) {
+            far = gate.arrive();
+        }
+        ShownTokens former = ticket(far);
+        Visit redeemed = redeem(gate, former, code(gate), "phone");
+        assertThat(place(redeemed)).isEqualTo(press(1));
+        assertThat(answer(gate.room().enter(former))).isEqualTo(new Visit.NoTicket());
+        assertThat(place(gate.arrive(ticket(redeemed)))).isEqualTo(press(1));
+    }
+
+    @Test
+    void aVisitorWhoIsCalledKeepsThePlaceAndTheCode() {
+        gate.arrive();
+        ShownTokens next = ticket(gate.arrive());
+        pass(1, gate);
+        gate.arrive(next);
+        pass(1, gate);
+        String code = code(gate);
+        assertThat(redeem(gate, next, code, "phone")).isEqualTo(new Visit.NotInvited(InvitationRefusal.SOONER));
+        assertThat(place(gate.arrive(next))).isEqualTo(2);
+        assertThat(place(redeem(gate, code, "laptop"))).isEqualTo(press(1));
+    }
+
+    @Test
+    void aRevokedBatchIsRefusedWithoutACallOfTheStoreOnceTheGateKnows() {
+        Gate other = gate("b", INVITING, RoomSignals.none());
+        IssuedInvitations issued = issue(gate);
+        long batch = InvitationId.parse(issued.batch()).orElseThrow();
+        gate.engine().revokeInvitations(NAME, batch);
+        Visit revoked = new Visit.NotInvited(InvitationRefusal.REVOKED);
+        assertThat(redeem(other, issued.codes().getFirst(), "phone")).as("the store knows").isEqualTo(revoked);
+        pass(1, gate, other);
+        int before = rooms.calls().get();
+        assertThat(redeem(other, issued.codes().getFirst(), "phone")).isEqualTo(revoked);
+        assertThat(rooms.calls()).hasValue(before);
+        assertThat(other.room().isRevoked(batch)).isTrue();
+    }
+
+    @Test
+    void theUsesOfABatchAreCounted() {
+        gate.arrive();
+        IssuedInvitations issued = gate.room().invite("press", 3, Duration.ofHours(1), null);
+        issued.codes().subList(0, 2).forEach(code -> redeem(gate, code, "phone"));
+        redeem(gate, code(gate), "phone");
+        pass(1, gate);
+        long batch = InvitationId.parse(issued.batch()).orElseThrow();
+        assertThat(gate.room().invited(batch)).isEqualTo(2);
+        assertThat(gate.room().isRevoked(batch)).isFalse();
+    }
+
+    @Test
+    void beforeAnOpeningACodeGivesAPlaceWithoutADraw() {
+        RoomOptions lobby = INVITING.withOpenings(new Openings(List.of(new Opening(
+                time.now().plus(Duration.ofMinutes(10)).atZone(ZoneOffset.UTC), Duration.ofMinutes(30), null, null)),
+                false));
+        Gate early = gate("c", lobby, RoomSignals.none());
+        pass(2, early);
+        ShownTokens former = ticket(early.arrive());
+        assertThat(place(redeem(early, former, code(early), "phone"))).isEqualTo(press(1));
+    }
+
+    @Test
+    void aRoomThatGivesNoPlacesUsesNoCode() {
+        String code = code(gate);
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.REJECT));
+        pass(1, gate);
+        assertThat(redeem(gate, code, "phone")).isInstanceOf(Visit.TurnedAway.class);
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.OPEN));
+        pass(1, gate);
+        assertThat(redeem(gate, code, "phone")).isInstanceOf(Visit.Ungated.class);
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.AUTO));
+        pass(1, gate);
+        gate.arrive();
+        assertThat(place(redeem(gate, code, "phone"))).isEqualTo(press(1));
+    }
+
+    @Test
+    void neitherAQuotaOfPlacesNorACheckConcernsAnInvitedVisitor() {
+        Gate strict = gate("d", INVITING.withAddresses(AddressLimits.NONE.withJoins(new Rate(1, Duration.ofHours(1)))),
+                RoomSignals.none());
+        pass(2, strict);
+        strict.arrive();
+        assertThat(strict.arrive()).isInstanceOf(Visit.TooMany.class);
+        Newcomer checked = new Newcomer() {
+            @Override
+            public String address() {
+                return "198.51.100.1";
+            }
+
+            @Override
+            public CompletionStage<Verdict> check(LongSupplier ofNetwork) {
+                return CompletableFuture.completedFuture(new Verdict.Refuse());
+            }
+        };
+        assertThat(place(answer(strict.room().redeem(ShownTokens.NONE, code(strict), "phone", checked))))
+                .isEqualTo(press(1));
+    }
+
+    @Test
+    void aUserWhoCannotBeReadIsNotTheOneOfTheInvitation() {
+        String code = gate.room().invite("press", 1, Duration.ofHours(1), "ann").codes().getFirst();
+        Newcomer broken = new Newcomer() {
+            @Override
+            public String address() {
+                return "198.51.100.1";
+            }
+
+            @Override
+            public Supplier<Optional<String>> signIn() {
+                return () -> {
+                    throw new IllegalStateException("planted");
+                };
+            }
+        };
+        assertThat(answer(gate.room().redeem(ShownTokens.NONE, code, "phone", broken)))
+                .isEqualTo(new Visit.NotInvited(InvitationRefusal.OTHER_USER));
+    }
+}

@@ -1,0 +1,156 @@
+package dev.orderly.room.gate;
+
+import dev.orderly.room.VisitorId;
+import dev.orderly.room.crowd.Newcomer;
+import dev.orderly.room.forecast.WaitEstimate;
+import dev.orderly.room.invitation.Invitation;
+import dev.orderly.room.invitation.InvitationId;
+import dev.orderly.room.invitation.InvitationRefusal;
+import dev.orderly.room.invitation.IssuedInvitations;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.Ticket;
+import dev.orderly.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Invitations to tiers at one gate. Thread-safe, never blocks. */
+final class Invitations {
+    private static final Logger LOG = LoggerFactory.getLogger(Invitations.class);
+
+    private final RoomCache cache;
+    private final RoomTokens tokens;
+    private final RandomGenerator random;
+    private final Time time;
+    private final Admissions admissions;
+    private final Executor executor;
+
+    /** @param executor finds sign-ins */
+    Invitations(GateContext context, RoomCache cache, Admissions admissions, Executor executor) {
+        this.cache = cache;
+        this.tokens = context.tokens();
+        this.random = context.random();
+        this.time = context.time();
+        this.admissions = admissions;
+        this.executor = executor;
+    }
+
+    /** As {@link Room#invite}. */
+    IssuedInvitations issue(String tier, int count, Duration life, @Nullable String user) {
+        List<String> tiers = cache.options().tiers().invited();
+        if (!tiers.contains(tier)) {
+            throw new IllegalArgumentException("Room " + cache.name() + " has no tier " + tier + " with invitations: "
+                    + (tiers.isEmpty()
+                            ? "set invitations: true for one of its tiers"
+                            : "use " + String.join(", ", tiers)));
+        }
+        if (count < 1 || count > InvitationId.MOST) {
+            throw new IllegalArgumentException(count + " invitations: use 1 to " + InvitationId.MOST
+                    + ", and several batches for more");
+        }
+        if (life.compareTo(Duration.ofMinutes(1)) < 0 || life.compareTo(Room.INVITATION_LIFE) > 0) {
+            throw new IllegalArgumentException("Invitations that end after " + life + ": use a minute to "
+                    + Room.INVITATION_LIFE.toDays() + " days");
+        }
+        if (user != null && user.isBlank()) {
+            throw new IllegalArgumentException("The user of the invitations is empty: name a user, or leave it out");
+        }
+        long batch = InvitationId.batch(random.nextLong());
+        long epoch = cache.state().epoch();
+        Instant until = time.now().plus(life).truncatedTo(ChronoUnit.SECONDS);
+        String only = user == null ? null : tokens.invited(cache.name(), user);
+        return new IssuedInvitations(InvitationId.text(batch), tier, epoch, until, IntStream.rangeClosed(1, count)
+                .mapToObj(number -> tokens.sign(cache.name(),
+                        new Invitation(new InvitationId(batch, number), tier, epoch, until, only)))
+                .toList());
+    }
+
+    /** @param ticket of the visitor's place; null for none */
+    Reply<Visit> redeem(String code, String device, @Nullable Ticket ticket, Newcomer newcomer) {
+        String address = newcomer.address();
+        Optional<Duration> later = cache.addresses().refuseTry(address);
+        if (later.isPresent()) {
+            return new Reply.Now<>(new Visit.TooMany(later.get()));
+        }
+        Invitation invitation = tokens.invitation(code, cache.name(), cache.options().tiers().invited()).orElse(null);
+        if (invitation == null) {
+            return new Reply.Now<>(new Visit.NotInvited(InvitationRefusal.UNKNOWN));
+        }
+        InvitationRefusal why = refusal(invitation);
+        if (why != null) {
+            return new Reply.Now<>(new Visit.NotInvited(why));
+        }
+        VisitorId visitor = VisitorId.derived(code + " " + device);
+        Reply<Visit> visit = invitation.user() == null
+                ? place(invitation, visitor, ticket, newcomer)
+                : new Reply.Later<>(isSender(invitation, newcomer)).then(sends -> sends
+                        ? place(invitation, visitor, ticket, newcomer)
+                        : new Reply.Now<>(new Visit.NotInvited(InvitationRefusal.OTHER_USER)));
+        return visit.map(known -> {
+            if (!(known instanceof Visit.NotInvited)) {
+                cache.addresses().giveBackTry(address);
+            }
+            return known;
+        });
+    }
+
+    private @Nullable InvitationRefusal refusal(Invitation invitation) {
+        long epoch = cache.state().epoch();
+        boolean ofEpoch = invitation.epoch() == epoch || invitation.epoch() == epoch + 1;
+        return !ofEpoch || !time.now().isBefore(invitation.until())
+                ? InvitationRefusal.ENDED
+                : cache.state().isVoid(InvitationId.revocation(invitation.id().batch()))
+                        ? InvitationRefusal.REVOKED
+                        : null;
+    }
+
+    /** Whether the sender is the user of the invitation. Nobody is who cannot be verified. */
+    private CompletionStage<Boolean> isSender(Invitation invitation, Newcomer newcomer) {
+        Supplier<Optional<String>> signIn = newcomer.signIn();
+        if (signIn == null) {
+            return CompletableFuture.completedFuture(false);
+        }
+        try {
+            return CompletableFuture
+                    .supplyAsync(() -> signIn.get().filter(user -> tokens.isFor(invitation, cache.name(), user))
+                            .isPresent(), executor)
+                    .exceptionally(failure -> {
+                        LOG.debug("The sign-in of a visitor could not be read", failure);
+                        return false;
+                    });
+        } catch (RejectedExecutionException _) {
+            return CompletableFuture.completedFuture(false);
+        }
+    }
+
+    private Reply<Visit> place(Invitation invitation, VisitorId visitor, @Nullable Ticket ticket, Newcomer newcomer) {
+        return ticket != null && isSooner(ticket, invitation)
+                ? new Reply.Now<>(new Visit.NotInvited(InvitationRefusal.SOONER))
+                : admissions.redeem(invitation, visitor, ticket, newcomer);
+    }
+
+    /** Whether the visitor is expected to enter sooner with the present place. The store refuses what is called. */
+    private boolean isSooner(Ticket ticket, Invitation invitation) {
+        Duration now = middle(cache.estimate(ticket));
+        Duration then = middle(cache.forNewcomer(invitation.tier()));
+        return now != null && then != null && now.compareTo(then) <= 0;
+    }
+
+    private static @Nullable Duration middle(WaitEstimate estimate) {
+        Duration low = estimate.low();
+        Duration high = estimate.high();
+        return low == null || high == null ? null : low.plus(high).dividedBy(2);
+    }
+}

@@ -243,6 +243,16 @@ public final class Push<T> {
     }
 
     /**
+     * Makes the job a member of a batch. A push that is answered by an earlier job, by its dedupe id or unique key,
+     * makes that job no member. A batch that was opened in a transaction of the caller takes members in this
+     * transaction only, until it has committed: then say {@link #in(Connection)} too.
+     */
+    public Push<T> in(Batch batch) {
+        PushRequest member = request.withBatch(Objects.requireNonNull(batch, "batch").link());
+        return new Push<>(target, batch.member() == null ? member : member.withParent(batch.member()));
+    }
+
+    /**
      * Stores the job and returns its id, or the id of the job it duplicates. Blocks until the job is durable. An
      * interrupt of the caller does not undo the push.
      *

@@ -11,6 +11,7 @@ import dev.orderly.job.PushRefusedException.Reason;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.BatchRules;
 import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
@@ -298,6 +299,13 @@ final class Pusher implements Push.Target {
         return job.traced(parent(job));
     }
 
+    /** The callback of a batch, with the user of this thread; when it is pushed its queue may hold any number of jobs. */
+    NewJob checkCallback(PushRequest request) {
+        UserId user = UserScope.currentOr(users).orElse(null);
+        NewJob job = PushRules.check(scoped(request, user, null), queue(request.queue()), time.now()).undeduped();
+        return job.traced(parent(job));
+    }
+
     private NewJob check(PushRequest request, int count, Instant now) {
         DeclaredQueue queue = queue(request.queue());
         NewJob job = PushRules.check(request, queue, now);
@@ -358,6 +366,9 @@ final class Pusher implements Push.Target {
      */
     private List<PushResult> store(List<NewJob> jobs, HandOff.@Nullable Offer offer) {
         List<NewJob> offered = offer == null ? jobs : offer.jobs();
+        if (!BatchRules.members(jobs).isEmpty()) { // alone, since a batch may refuse the call
+            return ofBatch(offered);
+        }
         if (store instanceof JobStore.GroupCommit grouping) {
             return grouped(grouping, offered);
         }
@@ -371,6 +382,13 @@ final class Pusher implements Push.Target {
             offer.withdraw();
         }
         return blocked.push(jobs);
+    }
+
+    private List<PushResult> ofBatch(List<NewJob> jobs) {
+        if (closed) {
+            throw new IllegalStateException("The client is closed: push before close()");
+        }
+        return store.push(jobs, time.now());
     }
 
     private List<PushResult> grouped(JobStore.GroupCommit grouping, List<NewJob> jobs) {

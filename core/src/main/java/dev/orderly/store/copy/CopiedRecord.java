@@ -4,6 +4,7 @@ import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.LoginSession;
 import dev.orderly.access.store.StoredToken;
 import dev.orderly.history.HistoryFigures;
+import dev.orderly.job.BatchView;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
@@ -13,6 +14,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.store.NewBatch;
 import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
@@ -130,6 +132,16 @@ public sealed interface CopiedRecord {
         @Override
         public CopyKind kind() {
             return CopyKind.ENDED_JOBS;
+        }
+    }
+
+    /**
+     * A batch: its state, and as it was opened.
+     */
+    record Batch(BatchView state, NewBatch opened) implements CopiedRecord {
+        @Override
+        public CopyKind kind() {
+            return CopyKind.BATCHES;
         }
     }
 

@@ -52,6 +52,7 @@ public final class SqlitePushes {
     }
 
     private Supplier<List<PushResult>> write(List<NewJob> jobs) throws SQLException {
+        SqliteBatches.check(state, jobs);
         List<PushResult> results = new ArrayList<>(jobs.size());
         for (NewJob job : jobs) {
             results.add(write(job));

@@ -54,9 +54,16 @@ final class MemoryJobs implements JobStore {
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
         return table
                 .locked(() -> {
-                    MemoryBatches.check(table, jobs);
+                    MemoryBatches.check(table,
+                            jobs.stream().filter(job -> !isAnswered(job, table.time.stored(now))).toList());
                     return jobs.stream().map(job -> push(job.in(table.time, now), table.time.stored(now))).toList();
                 });
+    }
+
+    /** Whether an earlier job answers a push. */
+    private boolean isAnswered(NewJob job, Instant now) {
+        return table.keys.answer(job, now) != null
+                || (job.unique() != null && table.queue(job.queue()).newest(job.unique(), now) != null);
     }
 
     PushResult push(NewJob job, Instant now) {

@@ -114,14 +114,16 @@ public final class PostgresStore implements Store {
         DatabaseJobIds ids = new DatabaseJobIds(place.salt());
         PostgresQueueTable queues = new PostgresQueueTable();
         ended = new EndedTransactions(transactions, Time.system());
-        callers = new CallersTransactions(options, place, transactions,
+        CallersTransactions joined = new CallersTransactions(options, place, transactions,
                 new CallersTransactions.Calls(PostgresPushes.forCallers(ids, queues), new PostgresSettlements(ids),
                         steps),
                 ended);
+        callers = joined;
         beats = new HeartbeatConnection(new HikariDataSource(forBeats(options, place.schema())), new SqlErrors(name),
                 ids, clock);
         jobs = new PostgresJobs(transactions, ids, queues,
-                new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus));
+                new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus,
+                        joined));
         views = new PostgresViews(transactions, ids, jobs);
         finder = new PostgresJobFinder(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, PostgresPushes.own(ids, queues, new ScanCursors()));

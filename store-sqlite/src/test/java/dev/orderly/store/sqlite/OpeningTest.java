@@ -128,6 +128,12 @@ class OpeningTest {
         execute(file, "DROP TABLE flow_rest");
         execute(file, "DROP TABLE key_setting");
         execute(file, "DROP TABLE job_step");
+        for (String trigger : List.of("member_pushed", "member_moved", "member_ended")) {
+            execute(file, "DROP TRIGGER " + trigger);
+        }
+        execute(file, "DROP TABLE batch");
+        execute(file, "DROP INDEX member");
+        execute(file, "ALTER TABLE job DROP COLUMN batch");
         execute(file, "ALTER TABLE job DROP COLUMN lone_crashes");
         execute(file, "ALTER TABLE job DROP COLUMN trace");
         execute(file, "ALTER TABLE job DROP COLUMN history");

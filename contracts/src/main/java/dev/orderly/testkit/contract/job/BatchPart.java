@@ -331,6 +331,8 @@ public interface BatchPart extends JobPart {
         finish();
         assertThat(view(batch).counts().pushed()).isEqualTo(1);
         close(batch);
+        assertThat(trial().answer(in(batch, mail("b").dedupe("d")))).as("also after the close")
+                .isEqualTo(new PushResult.Duplicate(deduped));
         assertThat(finish()).isZero();
         node.done(node.take(MAIL, 10));
         assertThat(finish()).isEqualTo(1);

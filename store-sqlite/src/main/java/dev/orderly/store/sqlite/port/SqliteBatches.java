@@ -47,9 +47,9 @@ public final class SqliteBatches implements BatchStore {
         this.views = views;
     }
 
-    /** Checks in a transaction of the writer that the batches of jobs take them as members. */
-    static void check(WriterState state, List<NewJob> jobs) throws SQLException {
-        for (NewJob job : BatchRules.members(jobs)) {
+    /** Checks in a transaction of the writer that the batch of a job, if it has one, takes it as a member. */
+    static void check(WriterState state, NewJob job) throws SQLException {
+        if (job.terms().isMember()) {
             BatchLink link = BatchRules.link(job);
             BatchRules.check(link, state.tables.batches.find(link.number()), isOfMember(state, job.parent(), link));
         }
@@ -69,10 +69,17 @@ public final class SqliteBatches implements BatchStore {
                 writer.tables.batches.insert(batch, now);
                 kept = writer.tables.batches.find(batch.name());
             }
-            Opening opening = new Opening(Objects.requireNonNull(kept), kept.closedAt() == null
+            Opening opening = new Opening(shown(Objects.requireNonNull(kept)), kept.closedAt() == null
                     && writer.tables.batches.opened(kept).repeats(batch));
             return () -> opening;
         }));
+    }
+
+    /** A batch of the writer, with the id of its callback. */
+    private BatchView shown(BatchView batch) {
+        return new BatchView(batch.name(), batch.number(), batch.whenDead(), batch.queue(), batch.counts(),
+                batch.openedAt(), batch.closedAt(), batch.cancelledAt(), batch.finishedAt(),
+                batch.callback() == null ? null : state.ids.of(batch.callback().sequence()));
     }
 
     @Override
@@ -141,7 +148,7 @@ public final class SqliteBatches implements BatchStore {
         return requests.askUninterruptibly(WriteRequest.alone(writer -> {
             change.on(writer);
             BatchView batch = writer.tables.batches.find(number);
-            return () -> Optional.ofNullable(batch);
+            return () -> Optional.ofNullable(batch).map(this::shown);
         }));
     }
 

@@ -52,7 +52,6 @@ public final class SqlitePushes {
     }
 
     private Supplier<List<PushResult>> write(List<NewJob> jobs) throws SQLException {
-        SqliteBatches.check(state, jobs);
         List<PushResult> results = new ArrayList<>(jobs.size());
         for (NewJob job : jobs) {
             results.add(write(job));
@@ -186,6 +185,7 @@ public final class SqlitePushes {
     }
 
     private PushResult accept(NewJob job) throws SQLException {
+        SqliteBatches.check(state, job);
         QueueIndex index = state.queues.of(job.queue());
         Instant runAt = job.runAt();
         long readyAt = runAt != null && runAt.isAfter(now) ? ColumnCodecs.millis(runAt) : 0;

@@ -70,12 +70,12 @@ public final class BatchOpening {
      * @throws PushRefusedException if the callback breaks a rule of its queue
      */
     public <T> Batch then(StandardQueue<T> queue, T payload) {
-        return open(target.request(Objects.requireNonNull(queue, "queue"), payload));
+        return open(target.request(Objects.requireNonNull(queue, "queue"), Objects.requireNonNull(payload, "payload")));
     }
 
     /** As {@link #then(StandardQueue, Object)}, into a group of a FIFO queue. */
     public <T> Batch then(FifoQueue<T> queue, String group, T payload) {
-        return open(target.request(Objects.requireNonNull(queue, "queue"), payload)
+        return open(target.request(Objects.requireNonNull(queue, "queue"), Objects.requireNonNull(payload, "payload"))
                 .withGroup(Objects.requireNonNull(group, "group")));
     }
 

@@ -14,6 +14,7 @@ import dev.orderly.access.store.AuditQuery;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.history.HistoryFigures;
+import dev.orderly.job.Batch;
 import dev.orderly.job.Handler;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.Limit;
@@ -89,6 +90,7 @@ class CoreApiTest extends PublicApiContract {
     CoreApiTest() throws Exception {
         super(Orderly.class, 600);
         QueueName name = new QueueName("mails");
+        Batch batch = orderly.batch("import").then(orderly.queue("mails", String.class), "a");
         Room room = rooms.declare(new RoomName("sale"), openings(), RoomSignals.none());
         AccessControl access = new AccessControl(store.credentials(), store.audit(), Time.system(),
                 AccessOptions.DEFAULT);
@@ -101,6 +103,7 @@ class CoreApiTest extends PublicApiContract {
                 QueueOptions.STANDARD, RetryPolicy.STANDARD, EngineOptions.defaults(), LiveOptions.DEFAULT,
                 Timing.parse("daily"), orderly.users().to(new UserId("ann")), PayloadTypes.of(String.class),
                 orderly.queue("mails", String.class).push("a"))
+                .with(orderly.jobs().batches(), orderly.batch("import"), batch, batch.view(), batch.name())
                 .with(rooms, room, room.options(), room.options().stay(), room.options().poll(), RoomSignals.none(),
                         tokens, ticket, room.refusals(), access, access.audit(),
                         AccessOptions.DEFAULT, TokenSecret.of(new byte[32]), AuditQuery.newest(1), HistoryFigures.NONE,

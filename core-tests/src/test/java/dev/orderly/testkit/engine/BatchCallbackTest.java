@@ -294,6 +294,18 @@ class BatchCallbackTest extends EngineTest {
     }
 
     @Test
+    void aCallbackHasNeitherAKeyNorADelay() {
+        assertThatExceptionOfType(PushRefusedException.class).isThrownBy(() -> node.jobs().batches().open(
+                new BatchName("b"), WhenDead.FINISH, node.jobs().request(reports, new Summary(1)).withUnique("k")))
+                .withMessageContaining("has a unique key").withMessageContaining("leave it out");
+        assertThatExceptionOfType(PushRefusedException.class).isThrownBy(() -> node.jobs().batches().open(
+                new BatchName("b"), WhenDead.FINISH,
+                node.jobs().request(reports, new Summary(1)).withDelay(Duration.ofSeconds(1))))
+                .withMessageContaining("has a delay");
+        assertThat(node.jobs().batches().list(Long.MAX_VALUE, 10)).isEmpty();
+    }
+
+    @Test
     void aJobOfNoBatchSaysSo() {
         BlockingQueue<String> said = new LinkedBlockingQueue<>();
         node.handle(emails, (_, job) -> {

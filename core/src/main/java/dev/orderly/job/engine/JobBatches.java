@@ -21,8 +21,14 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.StoreException;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,11 +38,14 @@ public final class JobBatches implements Batch.Target {
     private static final Logger LOG = LoggerFactory.getLogger(JobBatches.class);
     private static final int PAGE_MAX = 1_000;
     /** Members of a cancelled batch that a round cancels in each state. */
-    private static final int CANCELLED_AT_ONCE = 1_000;
+    private static final int CANCELLED_AT_ONCE = 200;
 
     private final JobClient client;
     private final BatchStore batches;
     private final @Nullable CallersTransaction transaction;
+    /** Running members of cancelled batches that this node has asked to end, by batch. */
+    private final Map<Long, Set<JobId>> asked = new ConcurrentHashMap<>();
+    private volatile Finished last = new Finished(List.of(), List.of(), 0, 0);
 
     JobBatches(JobClient client) {
         this(client, client.store.batches(), null);
@@ -54,7 +63,7 @@ public final class JobBatches implements Batch.Target {
      * @throws IllegalArgumentException if the name breaks the rule of {@link BatchName}
      */
     public BatchOpening opening(String name) {
-        return new BatchOpening(this, new BatchName(name));
+        return new BatchOpening(this, new BatchName(Objects.requireNonNull(name, "name")));
     }
 
     /** The batch of a name, if one is kept. */
@@ -103,42 +112,43 @@ public final class JobBatches implements Batch.Target {
     public BatchView open(BatchName name, WhenDead whenDead, PushRequest callback) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(whenDead, "whenDead");
+        Objects.requireNonNull(callback, "callback");
         BatchStore.Opening opening = port().open(new NewBatch(name, whenDead, checked(callback)), client.now());
-        BatchView kept = opening.batch();
         if (!opening.accepted()) {
-            boolean open = kept.state() == BatchView.State.OPEN;
-            throw new BatchRefusedException(open ? Reason.DIFFERENT : Reason.CLOSED, "Batch " + name + " is "
-                    + (open
-                            ? "open with another callback, or another rule for dead letters: open it with the same again"
-                            : kept.state().name().toLowerCase(java.util.Locale.ROOT) + ", and is not opened again: open"
-                                    + " one")
-                    + (open ? ", or one with another name" : " with another name"));
+            throw refused(opening.batch());
         }
-        return kept;
+        return opening.batch();
+    }
+
+    private static BatchRefusedException refused(BatchView kept) {
+        return kept.state() == BatchView.State.OPEN
+                ? new BatchRefusedException(Reason.DIFFERENT, "Batch " + kept.name() + " is open with another callback,"
+                        + " or another rule for dead letters: open it with the same again, or one with another name")
+                : new BatchRefusedException(Reason.CLOSED, "Batch " + kept.name() + " is "
+                        + kept.state().name().toLowerCase(Locale.ROOT)
+                        + ", and is not opened again: open one with another name");
     }
 
     private NewJob checked(PushRequest callback) {
-        String what = callback.dedupeId() != null
-                ? "a dedupe id"
-                : callback.unique() != null
-                        ? "a unique key"
-                        : callback.debounce() != null
-                                ? "a debounce key"
-                                : callback.batch() != null
-                                        ? "a batch"
-                                        : callback.delay() != null || callback.runAt() != null ? "a delay" : null;
-        if (what != null) {
+        List<String> extras = Stream.of(named("a dedupe id", callback.dedupeId()),
+                named("a unique key", callback.unique()), named("a debounce key", callback.debounce()),
+                named("a batch", callback.batch()), named("a delay", callback.delay()),
+                named("a moment", callback.runAt())).flatMap(Function.identity()).toList();
+        if (!extras.isEmpty()) {
             throw new PushRefusedException(PushRefusedException.Reason.BOUNDS, "The callback of a batch for queue "
-                    + callback.queue() + " has " + what
-                    + ": leave it out, since the callback is pushed once, at the end"
-                    + " of the batch");
+                    + callback.queue() + " has " + extras.getFirst() + ": leave it out, since the callback is pushed"
+                    + " once, at the end of the batch");
         }
         return client.pusher.checkCallback(callback);
     }
 
+    private static Stream<String> named(String name, @Nullable Object part) {
+        return part == null ? Stream.empty() : Stream.of(name);
+    }
+
     @Override
     public <T> PushRequest request(JobQueue<T> queue, T payload) {
-        return client.request(queue, payload);
+        return client.request(Objects.requireNonNull(queue, "queue"), Objects.requireNonNull(payload, "payload"));
     }
 
     @Override
@@ -156,11 +166,13 @@ public final class JobBatches implements Batch.Target {
 
     @Override
     public BatchView view(BatchLink batch) {
+        Objects.requireNonNull(batch, "batch");
         return port().find(batch.number()).orElseThrow(() -> unknown(batch.name()));
     }
 
     @Override
     public List<JobView> deadLetters(BatchLink batch, @Nullable JobId after, int limit) {
+        Objects.requireNonNull(batch, "batch");
         if (limit < 1 || limit > PAGE_MAX) {
             throw new IllegalArgumentException("A page of " + limit + " jobs: ask for 1 to " + PAGE_MAX);
         }
@@ -169,6 +181,7 @@ public final class JobBatches implements Batch.Target {
 
     @Override
     public BatchView close(BatchLink batch) {
+        Objects.requireNonNull(batch, "batch");
         BatchStore port = port();
         BatchView closed = port.close(batch.number(), client.now()).orElseThrow(() -> unknown(batch.name()));
         return settled(closed, port);
@@ -176,6 +189,7 @@ public final class JobBatches implements Batch.Target {
 
     @Override
     public BatchView cancel(BatchLink batch) {
+        Objects.requireNonNull(batch, "batch");
         BatchStore port = port();
         BatchView cancelled = port.cancel(batch.number(), client.now()).orElseThrow(() -> unknown(batch.name()));
         return settled(cancelled, port);
@@ -196,21 +210,40 @@ public final class JobBatches implements Batch.Target {
         }
     }
 
-    /** Counts, finishes and cancels what is due; returns what is left. */
-    Finished round() {
+    /** Counts, finishes and cancels what is due; returns whether members are left to be cancelled. */
+    boolean round() {
         Finished finished = batches.finish(client.now());
+        last = finished;
         finished.callbacks().forEach(client::hint);
+        asked.keySet().retainAll(finished.cancelling().stream().map(BatchView::number).toList());
+        boolean more = false;
         for (BatchView batch : finished.cancelling()) {
-            cancelMembers(batch);
+            more |= cancelMembers(batch.number());
         }
-        return finished;
+        return more;
     }
 
-    private void cancelMembers(BatchView batch) {
-        for (JobState state : List.of(JobState.WAITING, JobState.DELAYED, JobState.RUNNING)) {
-            batches.members(batch.number(), state, null, CANCELLED_AT_ONCE)
-                    .forEach(member -> client.cancel(member.id()));
+    /** What the last round of this node has left, such as the number of open batches; of none before the first. */
+    public Finished left() {
+        return last;
+    }
+
+    /** Cancels some of the members that wait, and asks those that run, once each. */
+    private boolean cancelMembers(long batch) {
+        int cancelled = 0;
+        for (JobState state : List.of(JobState.WAITING, JobState.DELAYED)) {
+            for (JobView member : batches.members(batch, state, null, CANCELLED_AT_ONCE)) {
+                client.cancel(member.id());
+                cancelled++;
+            }
         }
+        Set<JobId> before = asked.computeIfAbsent(batch, _ -> ConcurrentHashMap.newKeySet());
+        List<JobView> page = List.of();
+        do {
+            page = batches.members(batch, JobState.RUNNING, page.isEmpty() ? null : page.getLast().id(), PAGE_MAX);
+            page.stream().map(JobView::id).filter(before::add).forEach(client::cancel);
+        } while (page.size() == PAGE_MAX);
+        return cancelled > 0;
     }
 
     private static BatchRefusedException unknown(BatchName name) {

@@ -268,7 +268,7 @@ public final class JobWorker {
 
         @Override
         public void memberEnded() {
-            batches.loop.ring();
+            batches.memberEnded();
         }
 
         @Override

@@ -48,6 +48,7 @@ public abstract class JobStoreContract
             LeasePart,
             StepPart,
             BatchPart,
+            BatchRunPart,
             FifoPart,
             HaltPart,
             UpkeepPart,

@@ -242,11 +242,7 @@ public final class Push<T> {
         return new Push<>(target.in(new CallersTransaction.OfDataSource(dataSource)), request);
     }
 
-    /**
-     * Makes the job a member of a batch. A push that is answered by an earlier job, by its dedupe id or unique key,
-     * makes that job no member. A batch that was opened in a transaction of the caller takes members in this
-     * transaction only, until it has committed: then say {@link #in(Connection)} too.
-     */
+    /** Makes the job a member of a batch. A push that an earlier job answers makes that job no member. */
     public Push<T> in(Batch batch) {
         PushRequest member = request.withBatch(Objects.requireNonNull(batch, "batch").link());
         return new Push<>(target, batch.member() == null ? member : member.withParent(batch.member()));

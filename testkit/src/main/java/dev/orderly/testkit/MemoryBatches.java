@@ -10,6 +10,7 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.WhenDead;
 import dev.orderly.job.store.BatchRules;
+import dev.orderly.job.store.BatchSnapshot;
 import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.NewBatch;
 import dev.orderly.job.store.NewJob;
@@ -94,7 +95,8 @@ final class MemoryBatches implements BatchStore {
         }
 
         BatchView view() {
-            return new BatchView(opened.name(), number, opened.whenDead(), opened.callback().queue(), counts, openedAt,
+            return new BatchSnapshot(opened.name(), number, opened.whenDead(), opened.callback().queue(), counts,
+                    openedAt,
                     closedAt, cancelledAt, finishedAt, callback);
         }
     }

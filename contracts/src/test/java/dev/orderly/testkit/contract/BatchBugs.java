@@ -10,6 +10,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.BatchRules;
+import dev.orderly.job.store.BatchSnapshot;
 import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewBatch;
@@ -68,7 +69,8 @@ final class BatchBugs implements BatchStore {
     }
 
     private static BatchView with(BatchView batch, BatchCounts counts) {
-        return new BatchView(batch.name(), batch.number(), batch.whenDead(), batch.queue(), counts, batch.openedAt(),
+        return new BatchSnapshot(batch.name(), batch.number(), batch.whenDead(), batch.queue(), counts,
+                batch.openedAt(),
                 batch.closedAt(), batch.cancelledAt(), batch.finishedAt(), batch.callback());
     }
 

@@ -197,7 +197,7 @@ public final class JobBatches implements Batch.Target {
 
     /** The batch after a round, which finishes it if no member is left; rounds of the nodes do it otherwise. */
     private BatchView settled(BatchView ended, BatchStore port) {
-        if (port != batches || ended.state() == BatchView.State.FINISHED) {
+        if (!port.equals(batches) || ended.state() == BatchView.State.FINISHED) {
             return ended;
         }
         try {

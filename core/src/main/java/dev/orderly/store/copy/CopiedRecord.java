@@ -4,7 +4,6 @@ import dev.orderly.access.store.AuditEntry;
 import dev.orderly.access.store.LoginSession;
 import dev.orderly.access.store.StoredToken;
 import dev.orderly.history.HistoryFigures;
-import dev.orderly.job.BatchView;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
@@ -14,6 +13,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.store.BatchSnapshot;
 import dev.orderly.job.store.NewBatch;
 import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
@@ -138,7 +138,7 @@ public sealed interface CopiedRecord {
     /**
      * A batch: its state, and as it was opened.
      */
-    record Batch(BatchView state, NewBatch opened) implements CopiedRecord {
+    record Batch(BatchSnapshot state, NewBatch opened) implements CopiedRecord {
         @Override
         public CopyKind kind() {
             return CopyKind.BATCHES;

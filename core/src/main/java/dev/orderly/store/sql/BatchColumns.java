@@ -3,13 +3,13 @@ package dev.orderly.store.sql;
 import dev.orderly.job.BatchCounts;
 import dev.orderly.job.BatchLink;
 import dev.orderly.job.BatchName;
-import dev.orderly.job.BatchView;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobTerms;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.WhenDead;
+import dev.orderly.job.store.BatchSnapshot;
 import dev.orderly.job.store.NewBatch;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.copy.CopiedRecord;
@@ -70,7 +70,7 @@ public final class BatchColumns {
                 + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             for (CopiedRecord each : batches) {
                 CopiedRecord.Batch batch = (CopiedRecord.Batch) each;
-                BatchView state = batch.state();
+                BatchSnapshot state = batch.state();
                 insert.setLong(1, state.number());
                 ColumnCodecs.moment(insert, 2, state.closedAt());
                 ColumnCodecs.moment(insert, 3, state.cancelledAt());
@@ -98,9 +98,9 @@ public final class BatchColumns {
      *
      * @param ids the job of a sequence number
      */
-    public static BatchView view(ResultSet row, LongFunction<JobId> ids) throws SQLException {
+    public static BatchSnapshot view(ResultSet row, LongFunction<JobId> ids) throws SQLException {
         long callback = row.getLong("callback");
-        return new BatchView(new BatchName(row.getString("name")), row.getLong("id"), rule(row),
+        return new BatchSnapshot(new BatchName(row.getString("name")), row.getLong("id"), rule(row),
                 new QueueName(row.getString("queue")),
                 new BatchCounts(row.getLong("pushed"), row.getLong("done"), row.getLong("dead"),
                         row.getLong("cancelled")),

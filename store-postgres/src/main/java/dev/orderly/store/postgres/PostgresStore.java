@@ -89,7 +89,7 @@ public final class PostgresStore implements Store {
     private final Transactions transactions;
     private final EndedTransactions ended;
     private final StepTransactions steps;
-    private final TransactionalJobs callers;
+    private final CallersTransactions callers;
     private final PostgresBus bus;
     private final PostgresJobs jobs;
     private final PostgresViews views;
@@ -114,16 +114,14 @@ public final class PostgresStore implements Store {
         DatabaseJobIds ids = new DatabaseJobIds(place.salt());
         PostgresQueueTable queues = new PostgresQueueTable();
         ended = new EndedTransactions(transactions, Time.system());
-        CallersTransactions joined = new CallersTransactions(options, place, transactions,
+        callers = new CallersTransactions(options, place, transactions,
                 new CallersTransactions.Calls(PostgresPushes.forCallers(ids, queues), new PostgresSettlements(ids),
                         steps),
                 ended);
-        callers = joined;
         beats = new HeartbeatConnection(new HikariDataSource(forBeats(options, place.schema())), new SqlErrors(name),
                 ids, clock);
         jobs = new PostgresJobs(transactions, ids, queues,
-                new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus,
-                        joined));
+                new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus, callers));
         views = new PostgresViews(transactions, ids, jobs);
         finder = new PostgresJobFinder(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, PostgresPushes.own(ids, queues, new ScanCursors()));

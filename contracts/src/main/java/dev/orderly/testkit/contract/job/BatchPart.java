@@ -19,6 +19,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.WhenDead;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.BatchSnapshot;
 import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.NewBatch;
@@ -299,11 +300,11 @@ public interface BatchPart extends JobPart {
     @Test
     default void aPushIntoAnUnknownBatchStoresNothing() {
         BatchView batch = open("import");
-        BatchView unknown = new BatchView(new BatchName("unknown"), batch.number() + 7, WhenDead.FINISH, REPORTS,
+        BatchView unknown = new BatchSnapshot(new BatchName("unknown"), batch.number() + 7, WhenDead.FINISH, REPORTS,
                 BatchCounts.NONE, trial().now(), null, null, null, null);
         assertRefused(in(unknown, mail("a")), "Batch unknown", "not known");
         assertRefused(in(unknown, order("g", "a")), "not known");
-        BatchView wrong = new BatchView(new BatchName("wrong"), batch.number(), WhenDead.FINISH, REPORTS,
+        BatchView wrong = new BatchSnapshot(new BatchName("wrong"), batch.number(), WhenDead.FINISH, REPORTS,
                 BatchCounts.NONE, trial().now(), null, null, null, null);
         assertRefused(in(wrong, mail("a")), "Batch wrong", "not known");
         assertThat(view(batch).counts()).isEqualTo(BatchCounts.NONE);

@@ -9,6 +9,7 @@ import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.WhenDead;
 import dev.orderly.job.store.BatchRules;
+import dev.orderly.job.store.BatchSnapshot;
 import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.NewBatch;
 import dev.orderly.job.store.NewJob;
@@ -77,7 +78,7 @@ public final class SqliteBatches implements BatchStore {
 
     /** A batch of the writer, with the id of its callback. */
     private BatchView shown(BatchView batch) {
-        return new BatchView(batch.name(), batch.number(), batch.whenDead(), batch.queue(), batch.counts(),
+        return new BatchSnapshot(batch.name(), batch.number(), batch.whenDead(), batch.queue(), batch.counts(),
                 batch.openedAt(), batch.closedAt(), batch.cancelledAt(), batch.finishedAt(),
                 batch.callback() == null ? null : state.ids.of(batch.callback().sequence()));
     }

@@ -156,11 +156,14 @@ public final class JobBatches implements Batch.Target {
         return new JobBatches(client, batches, Objects.requireNonNull(value, "value"));
     }
 
+    /** The transaction of the caller; null for none. */
+    private @Nullable CallersTransaction open() {
+        return transaction != null ? transaction : client.options.transaction().current().orElse(null);
+    }
+
     /** The port, in the transaction of the caller if there is one. */
     private BatchStore port() {
-        CallersTransaction open = transaction != null
-                ? transaction
-                : client.options.transaction().current().orElse(null);
+        CallersTransaction open = open();
         return open == null ? batches : batches.in(open);
     }
 
@@ -182,22 +185,18 @@ public final class JobBatches implements Batch.Target {
     @Override
     public BatchView close(BatchLink batch) {
         Objects.requireNonNull(batch, "batch");
-        BatchStore port = port();
-        BatchView closed = port.close(batch.number(), client.now()).orElseThrow(() -> unknown(batch.name()));
-        return settled(closed, port);
+        return settled(port().close(batch.number(), client.now()).orElseThrow(() -> unknown(batch.name())));
     }
 
     @Override
     public BatchView cancel(BatchLink batch) {
         Objects.requireNonNull(batch, "batch");
-        BatchStore port = port();
-        BatchView cancelled = port.cancel(batch.number(), client.now()).orElseThrow(() -> unknown(batch.name()));
-        return settled(cancelled, port);
+        return settled(port().cancel(batch.number(), client.now()).orElseThrow(() -> unknown(batch.name())));
     }
 
     /** The batch after a round, which finishes it if no member is left; rounds of the nodes do it otherwise. */
-    private BatchView settled(BatchView ended, BatchStore port) {
-        if (!port.equals(batches) || ended.state() == BatchView.State.FINISHED) {
+    private BatchView settled(BatchView ended) {
+        if (open() != null || ended.state() == BatchView.State.FINISHED) {
             return ended;
         }
         try {

@@ -162,9 +162,8 @@ public final class CopyState {
                 claim(store, queue, 4).forEach(job -> settle(store, job, random.nextInt(9)));
             }
         }
-        fillBatches(store);
+        BatchView open = fillBatches(store);
         sureEnds(store);
-        var _ = store.jobs().batches().finish(now); // counts what has ended
         QueueName gone = new QueueName("forgotten");
         store.jobs().pause(gone, true);
         assertThat(store.jobs().forget(gone)).isEqualTo(new ForgetQueueResult.Forgotten(gone));
@@ -176,15 +175,15 @@ public final class CopyState {
         assertThat(store.jobs().set(MAIL, "acme", KeySettings.NONE, bounded)).isEqualTo(SetResult.SET);
         assertThat(store.jobs().set(MAIL, "beta", KeySettings.NONE, bounded.withPaused(true)))
                 .isEqualTo(SetResult.SET);
+        endBatches(store, open); // last, as it makes queues of its own
     }
 
-    /** A batch that goes on, with members in each state, one that is cancelled, and one that is finished. */
-    private void fillBatches(Store store) {
+    /** A batch that goes on, with members in each state. */
+    private BatchView fillBatches(Store store) {
         BatchStore batches = store.jobs().batches();
         TraceContext trace = TraceContext.ofStored("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
         NewJob summary = new NewJob(ORDERS, "summaries", Priority.NORMAL, null, Payload.text("summary"),
                 Map.of("n", "1"), new UserId("ada"), null, null).traced(trace);
-        NewJob plain = new NewJob(MAIL, null, Priority.HIGH, null, Payload.json("{}"), Map.of(), null, null, null);
         BatchView open = batches.open(new NewBatch(new BatchName("import"), WhenDead.WAIT, summary), now).batch();
         for (int n = 0; n < 8; n++) {
             NewJob member = job(n % 2 == 0 ? MAIL : ORDERS, 3_000 + n);
@@ -196,6 +195,13 @@ public final class CopyState {
         for (QueueName queue : QUEUES) {
             claim(store, queue, 100).forEach(job -> settle(store, job, random.nextInt(9)));
         }
+        return open;
+    }
+
+    /** Ends the batch that goes on in part, and adds one that is cancelled and one that is finished. */
+    private void endBatches(Store store, BatchView open) {
+        BatchStore batches = store.jobs().batches();
+        NewJob plain = new NewJob(MAIL, null, Priority.HIGH, null, Payload.json("{}"), Map.of(), null, null, null);
         endMembers(store, open);
         batches.close(open.number(), now);
         BatchView cancelled = batches.open(new NewBatch(new BatchName("cancelled"), WhenDead.FINISH, plain), now)

@@ -3,7 +3,7 @@ package dev.orderly.job;
 import dev.orderly.OrderlyException;
 import java.util.Objects;
 
-/** A request about a batch that its state, or its name, does not allow. Nothing was stored; the message has the remedy. */
+/** A request that the state or the name of a batch does not allow. Nothing was stored; the message has the remedy. */
 public final class BatchRefusedException extends OrderlyException {
     private final Reason reason;
 

@@ -90,7 +90,6 @@ class CoreApiTest extends PublicApiContract {
     CoreApiTest() throws Exception {
         super(Orderly.class, 600);
         QueueName name = new QueueName("mails");
-        Batch batch = orderly.batch("import").then(orderly.queue("mails", String.class), "a");
         Room room = rooms.declare(new RoomName("sale"), openings(), RoomSignals.none());
         AccessControl access = new AccessControl(store.credentials(), store.audit(), Time.system(),
                 AccessOptions.DEFAULT);
@@ -103,7 +102,6 @@ class CoreApiTest extends PublicApiContract {
                 QueueOptions.STANDARD, RetryPolicy.STANDARD, EngineOptions.defaults(), LiveOptions.DEFAULT,
                 Timing.parse("daily"), orderly.users().to(new UserId("ann")), PayloadTypes.of(String.class),
                 orderly.queue("mails", String.class).push("a"))
-                .with(orderly.jobs().batches(), orderly.batch("import"), batch, batch.view(), batch.name())
                 .with(rooms, room, room.options(), room.options().stay(), room.options().poll(), RoomSignals.none(),
                         tokens, ticket, room.refusals(), access, access.audit(),
                         AccessOptions.DEFAULT, TokenSecret.of(new byte[32]), AuditQuery.newest(1), HistoryFigures.NONE,
@@ -170,8 +168,10 @@ class CoreApiTest extends PublicApiContract {
         return RoomOptions.of(new Limits(1, null)).withOpenings(openings);
     }
 
-    /** Samples of what only a client that sends a message leads to. */
+    /** Samples of a batch, and of what only a client that sends a message leads to. */
     private void message() throws Exception {
+        Batch batch = orderly.batch("import").then(orderly.queue("mails", String.class), "a");
+        samples().with(orderly.jobs().batches(), orderly.batch("import"), batch, batch.view(), batch.name());
         CompletableFuture<ClientMessage> received = new CompletableFuture<>();
         orderly.users().onMessage(received::complete);
         orderly.start();

@@ -359,8 +359,8 @@ final class Pusher implements Push.Target {
     }
 
     /**
-     * Hands a push of members, and any push to a store with group commit, directly to the store. Otherwise concurrent pushes are stored in one
-     * batch; a push that a foreign transaction blocks leaves its batch and waits in {@link BlockedPushes}.
+     * Hands a push of members, and any push to a store with group commit, directly to the store. Otherwise concurrent
+     * pushes are stored together; a push that a foreign transaction blocks waits in {@link BlockedPushes}.
      */
     private List<PushResult> store(List<NewJob> jobs, HandOff.@Nullable Offer offer) {
         List<NewJob> offered = offer == null ? jobs : offer.jobs();

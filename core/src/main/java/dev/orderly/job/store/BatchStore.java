@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface BatchStore {
     /**
-     * Opens a batch, durably. A batch of the name that is open and {@linkplain NewBatch#repeats equal} is the answer; any
-     * other batch of the name that is kept is answered as it is, and nothing changes.
+     * Opens a batch, durably. A batch of the name that is open and {@linkplain NewBatch#repeats equal} is the answer;
+     * any other batch of the name that is kept is answered as it is, and nothing changes.
      */
     Opening open(NewBatch batch, Instant now);
 

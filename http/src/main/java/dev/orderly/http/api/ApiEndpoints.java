@@ -66,7 +66,8 @@ public final class ApiEndpoints {
         JobClient client = orderly.jobs();
         OperationEndpoints operations = new OperationEndpoints(
                 new Operations(new Targets(orderly, rooms), gate.control().audit()), BASE);
-        List<ApiEndpoint> all = new ArrayList<>(new ApiIntake(client, tokens, BASE).endpoints());
+        List<ApiEndpoint> all = new ArrayList<>(
+                new ApiIntake(client, (job, token) -> tokens.verify(job, token).isPresent(), BASE).endpoints());
         all.addAll(new JobEndpoints(operations, presentation).endpoints());
         all.addAll(new QueueEndpoints(operations, presentation.redaction()).endpoints());
         all.addAll(new LimitEndpoints(operations).endpoints());

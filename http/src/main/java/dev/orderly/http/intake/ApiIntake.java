@@ -13,7 +13,6 @@ import dev.orderly.http.openapi.OperationDoc;
 import dev.orderly.http.openapi.OperationDoc.Body;
 import dev.orderly.http.openapi.Parameter;
 import dev.orderly.http.openapi.RecordJson;
-import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.job.BatchLink;
 import dev.orderly.job.BatchName;
 import dev.orderly.job.BatchRefusedException;
@@ -40,6 +39,7 @@ import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -54,15 +54,15 @@ public final class ApiIntake {
 
     private final JobClient client;
     private final JobIntake intake;
-    private final AttemptTokens tokens;
+    private final BiPredicate<JobId, String> tokens;
     private final String jobs;
     private final String base;
 
     /**
-     * @param tokens verifies the tokens of members that push
+     * @param tokens whether a text is the token of an attempt of a job, for members that push
      * @param base the path of the API, without a trailing slash
      */
-    public ApiIntake(JobClient client, AttemptTokens tokens, String base) {
+    public ApiIntake(JobClient client, BiPredicate<JobId, String> tokens, String base) {
         this.client = client;
         this.base = base;
         this.tokens = tokens;
@@ -146,10 +146,10 @@ public final class ApiIntake {
             return null;
         }
         JobId id = JobId.parse(parent);
-        String token = head.header(AttemptTokens.HEADER);
-        if (token == null || tokens.verify(id, token).isEmpty()) {
+        String token = head.header(Parameter.ATTEMPT_TOKEN.name());
+        if (token == null || !tokens.test(id, token)) {
             throw new ProblemException(ProblemType.ATTEMPT_TOKEN, "A push of job " + id + " into batch " + batch
-                    + " has not the token of an attempt of it: send the " + AttemptTokens.HEADER
+                    + " has not the token of an attempt of it: send the " + Parameter.ATTEMPT_TOKEN.name()
                     + " that came with the job, or leave parent out");
         }
         return id;

@@ -1,9 +1,10 @@
-package dev.orderly.http;
+package dev.orderly.http.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.access.store.AuditQuery;
+import dev.orderly.http.Node;
 import dev.orderly.http.Node.Reply;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Unprocessable;

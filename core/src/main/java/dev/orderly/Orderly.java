@@ -3,6 +3,7 @@ package dev.orderly;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.history.HistoryReader;
 import dev.orderly.job.BatchHandler;
+import dev.orderly.job.BatchOpening;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Handler;
 import dev.orderly.job.JobId;
@@ -264,6 +265,23 @@ public final class Orderly implements AutoCloseable {
     private static QueueOptions changed(String name, UnaryOperator<QueueOptions> options) {
         Objects.requireNonNull(name, "name");
         return options.apply(QueueOptions.defaultsFor(new QueueName(name)));
+    }
+
+    /**
+     * The beginning of a batch: members of any queues, with one callback when all have ended. As {@link
+     * BatchOpening#then}.
+     *
+     * {@snippet :
+     * Batch batch = orderly.batch("import-42").then(reports, new Summary(42));
+     * emails.in(batch).pushAll(list);
+     * batch.close();
+     * }
+     *
+     * @throws IllegalArgumentException if the name breaks the rule of {@link dev.orderly.job.BatchName}
+     */
+    public BatchOpening batch(String name) {
+        Objects.requireNonNull(name, "name");
+        return jobs.batches().opening(name);
     }
 
     /** Attaches the handler of a queue; closing the registration detaches it. As {@link JobWorker#handle}. */

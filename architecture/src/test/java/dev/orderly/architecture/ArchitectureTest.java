@@ -355,7 +355,7 @@ class ArchitectureTest {
      * Larger ports: {@link JobStore} has what changes jobs, by workers and by operators, which is one table, and
      * {@link JobViews} the looks at the same table.
      */
-    private static final Map<Class<?>, Integer> LARGER_PORTS = Map.of(JobStore.class, 19, JobViews.class, 13);
+    private static final Map<Class<?>, Integer> LARGER_PORTS = Map.of(JobStore.class, 20, JobViews.class, 13);
 
     @Test
     void aStoreAndThePortsThatItHandsOutHaveAtMostTenMethodsEach() {

@@ -82,9 +82,10 @@ public final class Bench {
     private void run(List<String> parts) throws Exception {
         for (String part : parts) {
             if (!SqliteBench.PARTS.contains(part) && !EDGE.contains(part) && !part.equals("postgres")
-                    && !part.equals("copy") && !part.equals("waits") && !part.equals("keys")) {
+                    && !part.equals("copy") && !part.equals("waits") && !part.equals("keys")
+                    && !part.equals("batches")) {
                 throw new IllegalArgumentException("No part " + part + ": use " + String.join(", ", SqliteBench.PARTS)
-                        + ", " + String.join(", ", EDGE) + ", waits, copy, keys or postgres");
+                        + ", " + String.join(", ", EDGE) + ", waits, copy, keys, batches or postgres");
             }
         }
         out.printf(Locale.ROOT, "%d cores, Java %s, %s %s, rounds: %d of %d s%s%n",
@@ -97,6 +98,10 @@ public final class Bench {
         if (parts.contains("keys")) {
             new KeyBench(out, folder, rounds, Integer.parseInt(settings.getOrDefault("jobs", "20000")),
                     Integer.parseInt(settings.getOrDefault("pending", "1000000"))).run();
+            Workloads.clear(folder);
+        }
+        if (parts.contains("batches")) {
+            new BatchBench(out, folder, rounds, Integer.parseInt(settings.getOrDefault("jobs", "200000"))).run();
             Workloads.clear(folder);
         }
         if (parts.contains("waits")) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A FIFO queue: jobs of one group run one at a time, in push order, through retries, crashes and restarts; groups run
@@ -16,11 +17,17 @@ import javax.sql.DataSource;
 public final class FifoQueue<T> implements JobQueue<T> {
     private final Push.Target target;
     private final QueueName name;
+    private final @Nullable Batch batch;
 
     /** Called by the engine; applications declare queues with {@link dev.orderly.Orderly}. */
     public FifoQueue(Push.Target target, QueueName name) {
-        this.target = Objects.requireNonNull(target, "target");
-        this.name = Objects.requireNonNull(name, "name");
+        this(Objects.requireNonNull(target, "target"), Objects.requireNonNull(name, "name"), null);
+    }
+
+    private FifoQueue(Push.Target target, QueueName name, @Nullable Batch batch) {
+        this.target = target;
+        this.name = name;
+        this.batch = batch;
     }
 
     @Override
@@ -38,7 +45,8 @@ public final class FifoQueue<T> implements JobQueue<T> {
      * @param groupId 1 to 256 characters, no control characters
      */
     public GroupPush<T> group(String groupId) {
-        return new GroupPush<>(target, name, Objects.requireNonNull(groupId, "groupId"));
+        GroupPush<T> push = new GroupPush<>(target, name, Objects.requireNonNull(groupId, "groupId"));
+        return batch == null ? push : push.in(batch);
     }
 
     /** Stores jobs of several groups atomically; inside a group in list order. Otherwise as {@link Push#pushAll}. */
@@ -48,13 +56,18 @@ public final class FifoQueue<T> implements JobQueue<T> {
         return Push.ids(target.push(Push.requests(payloads, payload -> group(groupOf.apply(payload)).with(payload))));
     }
 
+    /** This queue with pushes that make members of a batch. As {@link Push#in(Batch)}. */
+    public FifoQueue<T> in(Batch members) {
+        return new FifoQueue<>(target, name, Objects.requireNonNull(members, "members"));
+    }
+
     /** This queue with pushes that are part of the caller's own transaction. As {@link Push#in(Connection)}. */
     public FifoQueue<T> in(Connection connection) {
-        return new FifoQueue<>(target.in(new CallersTransaction.OnConnection(connection)), name);
+        return new FifoQueue<>(target.in(new CallersTransaction.OnConnection(connection)), name, batch);
     }
 
     /** As {@link Push#in(DataSource)}. */
     public FifoQueue<T> in(DataSource dataSource) {
-        return new FifoQueue<>(target.in(new CallersTransaction.OfDataSource(dataSource)), name);
+        return new FifoQueue<>(target.in(new CallersTransaction.OfDataSource(dataSource)), name, batch);
     }
 }

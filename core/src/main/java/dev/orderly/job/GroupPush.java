@@ -77,6 +77,11 @@ public final class GroupPush<T> {
         return new GroupPush<>(push.user(user));
     }
 
+    /** As {@link Push#in(Batch)}. */
+    public GroupPush<T> in(Batch batch) {
+        return new GroupPush<>(push.in(batch));
+    }
+
     /** As {@link Push#in(Connection)}. */
     public GroupPush<T> in(Connection connection) {
         return new GroupPush<>(push.in(connection));

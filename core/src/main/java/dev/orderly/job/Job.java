@@ -68,6 +68,14 @@ public interface Job<T> {
      */
     int attempt();
 
+    /**
+     * The batch that the job belongs to: of its callback the finished batch, of a member the one that it is counted in,
+     * which takes further members from this handler also when it is closed.
+     *
+     * @throws IllegalStateException if the job belongs to no batch
+     */
+    Batch batch();
+
     /** Failed attempts before this one, counted against the queue's {@link RetryPolicy}. */
     int failures();
 

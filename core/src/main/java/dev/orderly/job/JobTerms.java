@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param dedupeFor the time for which the dedupe id of the job is kept; null for none, or for the usual time
  * @param key key of the job by which its queue takes turns, as its push gave it; null for none
  * @param cost tokens of each rate that a start of the job takes, and turns of its key; 1 unless its push said more
+ * @param batch the batch that the job belongs to; null for none
  */
 public record JobTerms(@Nullable Instant expiresAt, @Nullable RetryPolicy retry, @Nullable Duration timeout,
         @Nullable String unique, @Nullable Debounce debounce, @Nullable Duration dedupeFor, @Nullable String key,
-        int cost) {
+        int cost, @Nullable BatchLink batch) {
     /** The largest cost of a job. */
     public static final int COST_MAX = Limit.STARTS_MAX;
     /** A job that is in everything as its queue says. */
@@ -35,12 +36,29 @@ public record JobTerms(@Nullable Instant expiresAt, @Nullable RetryPolicy retry,
 
     /** The same terms with a key. */
     public JobTerms withKey(@Nullable String value) {
-        return new JobTerms(expiresAt, retry, timeout, unique, debounce, dedupeFor, value, cost);
+        return new JobTerms(expiresAt, retry, timeout, unique, debounce, dedupeFor, value, cost, batch);
     }
 
     /** The same terms with a cost, 1 to {@value #COST_MAX}. */
     public JobTerms withCost(int value) {
-        return new JobTerms(expiresAt, retry, timeout, unique, debounce, dedupeFor, key, value);
+        return new JobTerms(expiresAt, retry, timeout, unique, debounce, dedupeFor, key, value, batch);
+    }
+
+    /** The same terms with a batch. */
+    public JobTerms withBatch(@Nullable BatchLink value) {
+        return new JobTerms(expiresAt, retry, timeout, unique, debounce, dedupeFor, key, cost, value);
+    }
+
+    /** Whether a batch counts the job. */
+    public boolean isMember() {
+        return batch != null && batch.isMember();
+    }
+
+    /** Terms without a batch. */
+    public JobTerms(@Nullable Instant expiresAt, @Nullable RetryPolicy retry, @Nullable Duration timeout,
+            @Nullable String unique, @Nullable Debounce debounce, @Nullable Duration dedupeFor, @Nullable String key,
+            int cost) {
+        this(expiresAt, retry, timeout, unique, debounce, dedupeFor, key, cost, null);
     }
 
     /** Terms without a key, with cost 1. */
@@ -77,7 +95,7 @@ public record JobTerms(@Nullable Instant expiresAt, @Nullable RetryPolicy retry,
 
     /** The same terms with another expiry. */
     public JobTerms withExpiresAt(@Nullable Instant value) {
-        return new JobTerms(value, retry, timeout, unique, debounce, dedupeFor, key, cost);
+        return new JobTerms(value, retry, timeout, unique, debounce, dedupeFor, key, cost, batch);
     }
 
     /** Whether no attempt may start any more. */

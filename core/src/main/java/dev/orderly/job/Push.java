@@ -242,6 +242,12 @@ public final class Push<T> {
         return new Push<>(target.in(new CallersTransaction.OfDataSource(dataSource)), request);
     }
 
+    /** Makes the job a member of a batch. A push that an earlier job answers makes that job no member. */
+    public Push<T> in(Batch batch) {
+        PushRequest member = request.withBatch(Objects.requireNonNull(batch, "batch").link());
+        return new Push<>(target, batch.member() == null ? member : member.withParent(batch.member()));
+    }
+
     /**
      * Stores the job and returns its id, or the id of the job it duplicates. Blocks until the job is durable. An
      * interrupt of the caller does not undo the push.

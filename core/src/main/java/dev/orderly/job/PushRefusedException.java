@@ -79,6 +79,8 @@ public final class PushRefusedException extends OrderlyException {
         /** The queue has reached its maximum of pending jobs. Try again after {@link #retryAfter()}. */
         QUEUE_FULL,
         /** A push to a queue with keys gives none. */
-        KEY_MISSING
+        KEY_MISSING,
+        /** The batch is not known, or takes no members from this push. */
+        BATCH
     }
 }

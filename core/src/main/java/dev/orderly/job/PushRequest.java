@@ -16,8 +16,9 @@ public final class PushRequest {
     /** What the push says of its job in place of the queue. */
     private record Terms(@Nullable Duration expires, @Nullable RetryPolicy retry, @Nullable Integer attempts,
             @Nullable Duration timeout, @Nullable String unique, @Nullable String debounce,
-            @Nullable Duration atMost, @Nullable Duration dedupeFor, @Nullable Integer cost) {
-        static final Terms NONE = new Terms(null, null, null, null, null, null, null, null, null);
+            @Nullable Duration atMost, @Nullable Duration dedupeFor, @Nullable Integer cost,
+            @Nullable BatchLink batch) {
+        static final Terms NONE = new Terms(null, null, null, null, null, null, null, null, null, null);
     }
 
     private record Parts(String queue, Payload payload, @Nullable String group, @Nullable String dedupeId,
@@ -190,47 +191,57 @@ public final class PushRequest {
 
     public PushRequest withExpires(@Nullable Duration value) {
         return with(new Terms(value, terms.retry, terms.attempts, terms.timeout, terms.unique, terms.debounce,
-                terms.atMost, terms.dedupeFor, terms.cost));
+                terms.atMost, terms.dedupeFor, terms.cost, terms.batch));
     }
 
     public PushRequest withRetry(@Nullable RetryPolicy value) {
         return with(new Terms(terms.expires, value, terms.attempts, terms.timeout, terms.unique, terms.debounce,
-                terms.atMost, terms.dedupeFor, terms.cost));
+                terms.atMost, terms.dedupeFor, terms.cost, terms.batch));
     }
 
     public PushRequest withAttempts(@Nullable Integer value) {
         return with(new Terms(terms.expires, terms.retry, value, terms.timeout, terms.unique, terms.debounce,
-                terms.atMost, terms.dedupeFor, terms.cost));
+                terms.atMost, terms.dedupeFor, terms.cost, terms.batch));
     }
 
     public PushRequest withTimeout(@Nullable Duration value) {
         return with(new Terms(terms.expires, terms.retry, terms.attempts, value, terms.unique, terms.debounce,
-                terms.atMost, terms.dedupeFor, terms.cost));
+                terms.atMost, terms.dedupeFor, terms.cost, terms.batch));
     }
 
     public PushRequest withUnique(@Nullable String value) {
         return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, value, terms.debounce,
-                terms.atMost, terms.dedupeFor, terms.cost));
+                terms.atMost, terms.dedupeFor, terms.cost, terms.batch));
     }
 
     public PushRequest withDebounce(@Nullable String value) {
         return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, terms.unique, value,
-                terms.atMost, terms.dedupeFor, terms.cost));
+                terms.atMost, terms.dedupeFor, terms.cost, terms.batch));
     }
 
     public PushRequest withAtMost(@Nullable Duration value) {
         return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, terms.unique,
-                terms.debounce, value, terms.dedupeFor, terms.cost));
+                terms.debounce, value, terms.dedupeFor, terms.cost, terms.batch));
     }
 
     public PushRequest withDedupeFor(@Nullable Duration value) {
         return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, terms.unique,
-                terms.debounce, terms.atMost, value, terms.cost));
+                terms.debounce, terms.atMost, value, terms.cost, terms.batch));
     }
 
     public PushRequest withCost(@Nullable Integer value) {
         return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, terms.unique,
-                terms.debounce, terms.atMost, terms.dedupeFor, value));
+                terms.debounce, terms.atMost, terms.dedupeFor, value, terms.batch));
+    }
+
+    /** The batch that the job is a member of; null for none. */
+    public @Nullable BatchLink batch() {
+        return terms.batch;
+    }
+
+    public PushRequest withBatch(@Nullable BatchLink value) {
+        return with(new Terms(terms.expires, terms.retry, terms.attempts, terms.timeout, terms.unique,
+                terms.debounce, terms.atMost, terms.dedupeFor, terms.cost, value));
     }
 
     public PushRequest withPayload(Payload value) {

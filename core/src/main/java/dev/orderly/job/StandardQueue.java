@@ -122,4 +122,9 @@ public final class StandardQueue<T> implements JobQueue<T> {
     public StandardQueue<T> in(DataSource dataSource) {
         return new StandardQueue<>(target.in(new CallersTransaction.OfDataSource(dataSource)), name);
     }
+    /** As {@link Push#in(Batch)}. */
+    public Push<T> in(Batch batch) {
+        return plain.in(batch);
+    }
+
 }

@@ -4,6 +4,7 @@ import static dev.orderly.access.Role.ADMIN;
 import static dev.orderly.access.Role.OPERATOR;
 import static dev.orderly.access.Role.VIEWER;
 import static dev.orderly.operate.OperationRefusedException.Reason.BACKUP_REFUSED;
+import static dev.orderly.operate.OperationRefusedException.Reason.BATCH_CLOSED;
 import static dev.orderly.operate.OperationRefusedException.Reason.BOUNDS;
 import static dev.orderly.operate.OperationRefusedException.Reason.BULK_REFUSED;
 import static dev.orderly.operate.OperationRefusedException.Reason.CONFIG_INVALID;
@@ -16,6 +17,7 @@ import static dev.orderly.operate.OperationRefusedException.Reason.RUN_UNDER_WAY
 import static dev.orderly.operate.OperationRefusedException.Reason.SCHEDULE_DECLARED;
 import static dev.orderly.operate.OperationRefusedException.Reason.TOKEN_EXISTS;
 import static dev.orderly.operate.OperationRefusedException.Reason.TOO_MANY_TOKENS;
+import static dev.orderly.operate.OperationRefusedException.Reason.UNKNOWN_BATCH;
 import static dev.orderly.operate.OperationRefusedException.Reason.UNKNOWN_JOB;
 import static dev.orderly.operate.OperationRefusedException.Reason.UNKNOWN_LIMIT;
 import static dev.orderly.operate.OperationRefusedException.Reason.UNKNOWN_NODE;
@@ -91,6 +93,18 @@ public enum OperationSpec {
                     + " client are given back. A claim by an identity that is no worker has an entry in the audit"
                     + " log for each job, since it shows payloads without masks.",
             UNKNOWN_QUEUE),
+    OPEN_BATCH("openBatch", "POST", "/batches", OPERATOR, "Open a batch with its callback",
+            "Jobs that are pushed with its name are its members; the callback is pushed once, when the batch is closed"
+                    + " and all of them have ended. An open batch of the name with the same callback is the answer.",
+            BATCH_CLOSED, UNKNOWN_QUEUE, BOUNDS),
+    CLOSE_BATCH("closeBatch", "POST", "/batches/{batch}/close", OPERATOR, "Close a batch",
+            "From then on only its running members push further ones. Of a batch without members the callback comes at"
+                    + " once.",
+            UNKNOWN_BATCH),
+    CANCEL_BATCH("cancelBatch", "POST", "/batches/{batch}/cancel", OPERATOR, "Cancel a batch",
+            "It takes no further members, those that wait are cancelled by and by, and those that run are asked to end."
+                    + " The callback comes when all have ended. A finished batch stays as it is.",
+            UNKNOWN_BATCH),
     BULK("bulk", "POST", "/bulk", OPERATOR, "Redrive or cancel many jobs",
             "Starts an operation on this node, in parts of 1,000 jobs with pauses. Jobs pushed after its"
                     + " start are left out. It ends when the node stops; the audit log has its begin and its end.",

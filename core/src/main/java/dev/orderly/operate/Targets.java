@@ -1,6 +1,9 @@
 package dev.orderly.operate;
 
 import dev.orderly.Orderly;
+import dev.orderly.job.BatchName;
+import dev.orderly.job.BatchRefusedException;
+import dev.orderly.job.BatchView;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobView;
 import dev.orderly.job.LimitName;
@@ -75,6 +78,19 @@ public final class Targets {
         } catch (IllegalArgumentException e) {
             throw OperationRefusedException.bounds(e);
         }
+    }
+
+    /** A batch that is kept. */
+    public BatchView batch(String text) {
+        try {
+            return orderly.jobs().batches().require(batchName(text, Reason.UNKNOWN_BATCH));
+        } catch (BatchRefusedException e) {
+            throw BatchControl.refused(e);
+        }
+    }
+
+    static BatchName batchName(String text, Reason otherwise) {
+        return parsed(text, BatchName::new, otherwise);
     }
 
     public JobView job(String text) {

@@ -49,10 +49,10 @@ class GeneratedClientTest {
                     QueuesApi queues = new QueuesApi(client);
                     queues.pause("emails");
                     Pushed one = jobs.push("emails", Map.of("to", "ada"), null, "d-1", null, 1, "ada", null,
-                            null, null, null, null, null, null, null, null);
+                            null, null, null, null, null, null, null, null, null, null);
                     Pushed again = jobs.push("emails", Map.of("to", "ada"), null, "d-1", null, 1, "ada", null,
-                            null, null, null, null, null, null, null, null);
-                    int lines = jobs.pushBatch("emails", "{\\"payload\\":1}\\n{\\"payload\\":2}\\n", null).size();
+                            null, null, null, null, null, null, null, null, null, null);
+                    int lines = jobs.pushBatch("emails", "{\\"payload\\":1}\\n{\\"payload\\":2}\\n", null, null, null).size();
                     Jobs waiting = jobs.jobs("emails", State.WAITING, null, 10);
                     Job job = jobs.job(one.getId());
                     JobDiagnosis why = jobs.whyJob(one.getId());

@@ -115,6 +115,7 @@ public final class Main {
         all.put("draw", () -> DrawCommand.with(terminal));
         all.put("why", () -> WhyCommand.with(terminal));
         all.put("limit", () -> LimitCommand.with(terminal));
+        all.put("batch", () -> BatchCommand.with(terminal));
         all.put("node", () -> NodeCommand.with(terminal));
         all.put("schedule", () -> ScheduleCommand.with(terminal));
         all.put("store", () -> StoreCommand.with(terminal));

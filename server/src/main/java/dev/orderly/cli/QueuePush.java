@@ -59,6 +59,8 @@ final class QueuePush implements Callable<Integer> {
     @Option(names = "--cost", paramLabel = "N",
             description = "The tokens of each rate that a start takes, and the turns of its key; 1 if not given.")
     private @Nullable Integer cost;
+    @Option(names = "--batch", paramLabel = "B", description = "The open batch that the job is a member of.")
+    private @Nullable String batch;
     @Option(names = "--delay", paramLabel = "TIME", description = "Earliest start from now, such as 30s.")
     private @Nullable String delay;
     @Option(names = "--priority", paramLabel = "N", description = "1 (urgent) to 4 (low); 3 if not given.")
@@ -87,6 +89,7 @@ final class QueuePush implements Callable<Integer> {
         put(query, "at-most", atMost);
         put(query, "dedupe-for", dedupeFor);
         put(query, "cost", cost);
+        put(query, "batch", batch);
         byte[] payload = content(content, terminal);
         try (ApiClient api = server.client(terminal.environment())) {
             JsonNode answer = api.post(QueueCommand.BASE + "/" + ApiClient.encoded(queue) + "/jobs", query, payload,

@@ -49,7 +49,9 @@ class CommandUsageTest {
             "room revoke", "room limit", "room report", "room openings", "room open-at", "room cancel-opening",
             "room draw-value", "room invite", "room invitations", "draw", "draw verify", "job", "job show",
             "job cancel", "job push-again",
-            "job run-now", "job redrive", "job attempts", "job steps", "why", "why job",
+            "job run-now", "job redrive", "job attempts", "job steps", "batch", "batch list", "batch show",
+            "batch open",
+            "batch close", "batch cancel", "why", "why job",
             "why visitor", "config", "config check", "config reference"})
     void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
         assertThat(run((command + " --help").strip().split(" "))).isZero();

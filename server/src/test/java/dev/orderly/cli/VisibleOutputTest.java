@@ -68,11 +68,11 @@ class VisibleOutputTest {
             "room epoch", "room front", "room places", // nobody waits
             "room limit", "room openings", "room open-at", "room cancel-opening", "room draw-value", "schedule set",
             "limit set",
-            "limit reset");
+            "limit reset", "batch open");
 
     static {
         for (String alone : List.of("status", "about", "queue list", "room list", "schedule list", "node list",
-                "limit list",
+                "limit list", "batch list",
                 "token list", "audit", "bulk list", "job list", "config reload", "config show")) {
             ARGUMENTS.put(alone, List.of());
         }
@@ -122,6 +122,10 @@ class VisibleOutputTest {
             ARGUMENTS.put("limit " + ofLimit, List.of("queue:emails"));
         }
         ARGUMENTS.put("limit set", List.of("queue:emails", "--concurrency", "4"));
+        for (String ofBatch : List.of("show", "close", "cancel")) {
+            ARGUMENTS.put("batch " + ofBatch, List.of("import"));
+        }
+        ARGUMENTS.put("batch open", List.of("import-N", "--queue", "emails"));
         ARGUMENTS.put("node drain", List.of("NODE"));
         ARGUMENTS.put("node resume", List.of("NODE"));
         ARGUMENTS.put("token create", List.of("ops-N", "--role", "viewer"));
@@ -172,6 +176,7 @@ class VisibleOutputTest {
         proxy.createContext("/", this::forward);
         proxy.start();
         call("POST", "/queues/keyed/jobs", "{\"of\":\"ann\"}");
+        call("POST", "/batches", "{\"batch\": \"import\", \"queue\": \"emails\"}");
         dead = call("POST", "/queues/pulled.fifo/jobs?group=ann&user=ann", "{}").path("id").asString();
         JsonNode claimed = call("POST", "/queues/pulled.fifo/claims", "{}").path("jobs").path(0);
         send(request("/jobs/" + dead + "/steps/charge").header("Orderly-Attempt-Token",

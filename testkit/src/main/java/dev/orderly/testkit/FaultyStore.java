@@ -5,6 +5,7 @@ import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.history.HistoryStore;
+import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.live.OnlineUserStore;
@@ -62,7 +63,11 @@ public final class FaultyStore extends ForwardingStore {
     private <T> T faulty(Class<T> port, T real) {
         return PortProxy.around(port, real, (method, _, work) -> {
             Call call = Call.of(port, method);
-            return call == null ? work.get() : call(call, work);
+            if (call != null) {
+                return call(call, work);
+            }
+            Object answer = work.get();
+            return answer instanceof BatchStore batches ? faulty(BatchStore.class, batches) : answer;
         });
     }
 
@@ -81,6 +86,10 @@ public final class FaultyStore extends ForwardingStore {
         PAUSE("JobStore.pause JobStore.set"),
         REDRIVE("JobStore.redrive JobStore.redriveAll"),
         CANCEL("JobStore.cancel JobStore.runNow"),
+        BATCH_OPEN("BatchStore.open"),
+        BATCH_CLOSE("BatchStore.close BatchStore.cancel"),
+        BATCH_FINISH("BatchStore.finish"),
+        BATCH_FIND("BatchStore.find BatchStore.list BatchStore.members"),
         FORGET("JobStore.forget ScheduleStore.forget"),
         FIND("JobViews.find JobViews.attempts JobViews.steps"),
         LIST("JobViews.list"),

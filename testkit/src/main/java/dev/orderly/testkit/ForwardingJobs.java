@@ -8,6 +8,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.RunNowResult;
 import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
@@ -80,6 +81,11 @@ public abstract class ForwardingJobs implements JobStore {
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
         return jobs.upkeep(request, now);
+    }
+
+    @Override
+    public BatchStore batches() {
+        return jobs.batches();
     }
 
     @Override

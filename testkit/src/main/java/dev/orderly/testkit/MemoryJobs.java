@@ -16,6 +16,7 @@ import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AttemptSnapshot;
+import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Budget;
 import dev.orderly.job.store.ClaimedJob;
@@ -52,10 +53,20 @@ final class MemoryJobs implements JobStore {
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
         return table
-                .locked(() -> jobs.stream().map(job -> push(job.in(table.time, now), table.time.stored(now))).toList());
+                .locked(() -> {
+                    MemoryBatches.check(table,
+                            jobs.stream().filter(job -> !isAnswered(job, table.time.stored(now))).toList());
+                    return jobs.stream().map(job -> push(job.in(table.time, now), table.time.stored(now))).toList();
+                });
     }
 
-    private PushResult push(NewJob job, Instant now) {
+    /** Whether an earlier job answers a push. */
+    private boolean isAnswered(NewJob job, Instant now) {
+        return table.keys.answer(job, now) != null
+                || (job.unique() != null && table.queue(job.queue()).newest(job.unique(), now) != null);
+    }
+
+    PushResult push(NewJob job, Instant now) {
         PushResult earlier = table.keys.answer(job, now);
         if (earlier != null) {
             return earlier;
@@ -365,6 +376,11 @@ final class MemoryJobs implements JobStore {
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
         return table.locked(() -> MemoryUpkeep.round(table, this, request, table.time.stored(now)));
+    }
+
+    @Override
+    public BatchStore batches() {
+        return new MemoryBatches(this);
     }
 
     @Override

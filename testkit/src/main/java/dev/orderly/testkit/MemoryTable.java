@@ -40,6 +40,7 @@ final class MemoryTable {
     final MemoryKeys keys;
     final StoredTime time;
     final LimitTable limits = new LimitTable();
+    final MemoryBatches.Table batches;
     final NodeLiveness liveness;
     private final Time clock;
     private final Time leaseClock;
@@ -51,16 +52,18 @@ final class MemoryTable {
 
     /** @param clock clock for the liveness of nodes; only its monotonic part is used */
     MemoryTable(Time clock) {
-        this(clock, new MemoryKeys(), new JobSequence(0), new StoredTime(Instant.EPOCH));
+        this(clock, new MemoryKeys(), new JobSequence(0), new StoredTime(Instant.EPOCH), new MemoryBatches.Table());
     }
 
-    private MemoryTable(Time clock, MemoryKeys keys, JobSequence sequence, StoredTime time) {
+    private MemoryTable(Time clock, MemoryKeys keys, JobSequence sequence, StoredTime time,
+            MemoryBatches.Table batches) {
         this.clock = clock;
         this.leaseClock = Time.steady(clock, Instant.MIN);
         this.liveness = new NodeLiveness(clock);
         this.keys = keys;
         this.time = time;
         this.sequence = sequence;
+        this.batches = batches;
     }
 
     /** The present, by the store's clock, for leases. */
@@ -96,7 +99,7 @@ final class MemoryTable {
         lock.lock();
         try {
             closed = true;
-            MemoryTable next = new MemoryTable(clock, keys, sequence, time);
+            MemoryTable next = new MemoryTable(clock, keys, sequence, time, batches);
             queues.values().forEach(queue -> next.queues.put(queue.name, queue.emptied()));
             next.limits.restore(limits);
             next.fallen.addAll(fallen);
@@ -117,6 +120,7 @@ final class MemoryTable {
     MemoryJob insert(NewJob pushed, Instant now) {
         MemoryJob job = new MemoryJob(JobId.of(sequence.next(now), SALT), pushed, now);
         enter(job);
+        batches.pushed(job);
         return job;
     }
 
@@ -127,6 +131,10 @@ final class MemoryTable {
 
     MemoryQueue queue(QueueName name) {
         return queues.computeIfAbsent(name, fresh -> new MemoryQueue(fresh, () -> leaseNow().toEpochMilli()));
+    }
+
+    Collection<MemoryJob> jobs() {
+        return jobs.values();
     }
 
     Collection<MemoryQueue> queues() {
@@ -154,9 +162,11 @@ final class MemoryTable {
 
     /** The only way to change a job: removes it from every index, changes it, and adds it again. */
     void change(MemoryJob job, Consumer<MemoryJob> change) {
+        JobState before = job.state;
         leave(job);
         change.accept(job);
         enter(job);
+        batches.changed(job, before);
     }
 
     void remove(MemoryJob job) {

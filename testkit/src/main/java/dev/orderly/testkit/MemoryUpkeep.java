@@ -145,6 +145,7 @@ final class MemoryUpkeep {
         List<MemoryJob> old = table.deadLetters.stream().takeWhile(job -> job.endedBefore(now.minus(keep.dead())))
                 .filter(job -> !job.halts).limit(request.limit() - pruned).toList();
         old.forEach(table::remove);
+        MemoryBatches.prune(table);
         return pruned + old.size();
     }
 }

@@ -11,6 +11,7 @@ import dev.orderly.job.JobState;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.NewJob;
@@ -89,17 +90,18 @@ class FaultyStoreTest {
 
     @Test
     void everyMethodOfAPortCanFail() {
-        assertThat(Stream.of(JobStore.class, JobViews.class, RoomStore.class, ScheduleStore.class,
+        assertThat(Stream.of(JobStore.class, BatchStore.class, JobViews.class, RoomStore.class, ScheduleStore.class,
                 CredentialStore.class, AuditStore.class, OnlineUserStore.class, KeyValueStore.class, HistoryStore.class)
                 .flatMap(port -> Stream.of(port.getMethods()).filter(method -> Call.of(port, method) == null))
                 .filter(method -> !Modifier.isStatic(method.getModifiers())).map(Method::getName))
-                .containsOnly("isShared");
+                .containsOnly("isShared", "batches", "in");
     }
 
     @Test
     void aMethodOfEachPortFails() {
         store.failRandomly(1, 1);
         assertThatThrownBy(() -> store.jobViews().queues()).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.jobs().batches().finish(NOW)).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> store.rooms().rooms(NOW)).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> store.schedules().states()).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> store.credentials().read()).isInstanceOf(StoreException.class);

@@ -2,6 +2,7 @@ package dev.orderly.testkit.jobsim;
 
 import dev.orderly.ForwardingStore;
 import dev.orderly.Store;
+import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
 import dev.orderly.schedule.ScheduleStore;
@@ -37,7 +38,9 @@ final class RemoteStore extends ForwardingStore {
     }
 
     private static <T> T port(Class<T> port, T real, SimulatedLink link) {
-        return PortProxy.around(port, real, (method, arguments, work) -> link.call(method.getName(), arguments, work));
+        return PortProxy.around(port, real, (method, arguments, work) -> method.getReturnType() == BatchStore.class
+                ? port(BatchStore.class, (BatchStore) work.get(), link)
+                : link.call(method.getName(), arguments, work));
     }
 
     @Override

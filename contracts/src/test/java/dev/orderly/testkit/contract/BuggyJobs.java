@@ -19,6 +19,7 @@ import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.settings.LimitOverride;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.Declared;
@@ -85,6 +86,7 @@ final class BuggyJobs extends ForwardingJobs {
     private final CancelBugs cancels;
     private final LimitBugs limits;
     private final KeyBugs keys;
+    private final BatchBugs batches;
 
     BuggyJobs(MemoryStore store, Bug bug, Time clock) {
         this(store, bug, clock, false);
@@ -100,6 +102,7 @@ final class BuggyJobs extends ForwardingJobs {
         this.cancels = new CancelBugs(store, bug);
         this.limits = new LimitBugs(store, bug, clock);
         this.keys = new KeyBugs(bug, restarted);
+        this.batches = new BatchBugs(jobs, bug, restarted);
     }
 
     /** The jobs as the next process sees them. */
@@ -130,6 +133,11 @@ final class BuggyJobs extends ForwardingJobs {
     }
 
     @Override
+    public BatchStore batches() {
+        return batches;
+    }
+
+    @Override
     public List<PushResult> push(List<NewJob> batch, Instant asked) {
         Instant now = latest(asked);
         return switch (bug) {
@@ -146,6 +154,7 @@ final class BuggyJobs extends ForwardingJobs {
             case IGNORES_UNIQUE_KEYS -> jobs.push(batch.stream().map(job -> job.on(job.terms(), null)).toList(), now);
             case FORGETS_UNIQUE_KEYS_IN_A_CRASH -> jobs.push(
                     batch.stream().map(job -> job.on(job.terms(), restarted ? null : job.unique())).toList(), now);
+            case LETS_ANYBODY_INTO_CLOSED_BATCHES, LOSES_MEMBERSHIPS -> jobs.push(batches.pushed(batch), now);
             case FORGETS_COSTS -> jobs.push(
                     batch.stream().map(job -> job.on(job.terms().withCost(1), job.unique())).toList(), now);
             case KEEPS_EXPIRED_JOBS -> jobs.push(batch.stream()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.orderly.Store;
 import dev.orderly.testkit.MemoryStore;
+import dev.orderly.testkit.contract.job.BatchPart;
 import dev.orderly.testkit.contract.job.CancelPart;
 import dev.orderly.testkit.contract.job.ClockPart;
 import dev.orderly.testkit.contract.job.CostPart;
@@ -40,8 +41,26 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
     static Stream<Planted<Bug, JobStoreContract>> bugs() {
         return Stream.of(bugsOfJobs(), bugsOfAttempts(), bugsOfHandOffs(), bugsOfText(), bugsOfLeases(),
                 bugsOfUnreadableJobs(), bugsOfCancels(), bugsOfNodes(), bugsOfForgottenQueues(), bugsOfCrashes(),
-                bugsOfLimits(), bugsOfKeys(), bugsOfTerms())
+                bugsOfLimits(), bugsOfKeys(), bugsOfTerms(), bugsOfBatches())
                 .flatMap(each -> each);
+    }
+
+    private static Stream<Planted<Bug, JobStoreContract>> bugsOfBatches() {
+        return Stream.of(
+                planted(Bug.CALLS_BACK_BEFORE_THE_LAST_END,
+                        BatchPart::aRunningMemberThatHasNotEndedKeepsTheCallbackAway),
+                planted(Bug.CALLS_BACK_TWICE, BatchPart::theCallbackComesOnceAfterTheLastMemberHasEnded),
+                planted(Bug.CALLS_BACK_TWICE, BatchPart::roundsOfSeveralNodesPushOneCallback),
+                planted(Bug.LOSES_A_CONCURRENT_END, BatchPart::endsThatAreReportedTogetherAndByTurnsAreAllCounted),
+                planted(Bug.KEEPS_REDRIVEN_MEMBERS_COUNTED,
+                        BatchPart::aBatchThatWaitsForItsDeadLettersGoesOnWhenTheyAreRedrivenOrDeleted),
+                planted(Bug.REOPENS_FINISHED_BATCHES, BatchPart::aFinishedBatchNeverReopens),
+                planted(Bug.LETS_ANYBODY_INTO_CLOSED_BATCHES,
+                        BatchPart::aClosedBatchTakesMembersOfItsRunningMembersOnly),
+                planted(Bug.LOSES_MEMBERSHIPS, BatchPart::membersAreShownWithTheirBatch),
+                planted(Bug.LOSES_MEMBERSHIPS, BatchPart::theCallbackComesOnceAfterTheLastMemberHasEnded),
+                planted(Bug.FORGETS_COUNTS_IN_A_CRASH,
+                        BatchPart::aBatchSurvivesTheDeathOfTheProcessBetweenTheLastEndAndTheCallback));
     }
 
     private static Stream<Planted<Bug, JobStoreContract>> bugsOfLimits() {

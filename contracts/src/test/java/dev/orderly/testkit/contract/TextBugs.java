@@ -38,7 +38,7 @@ final class TextBugs {
                 distorted(bug, job.payload()), params, UserId.ofStored(distortedOrNone(bug, UserId.column(job.user()))),
                 job.dedupe(),
                 job.fingerprint(), job.idempotency(), job.claimer(), bug == Bug.LOSES_TRACES ? null : job.trace(),
-                bug == Bug.LOSES_ORIGINS ? null : job.origin(), job.terms(), job.unique());
+                bug == Bug.LOSES_ORIGINS ? null : job.origin(), job.terms(), job.unique(), job.parent());
     }
 
     /** @throws StoreException.Unusable if that is the bug */

@@ -14,6 +14,7 @@ import dev.orderly.access.store.AuditQuery;
 import dev.orderly.access.store.AuditStore;
 import dev.orderly.access.store.CredentialStore;
 import dev.orderly.history.HistoryFigures;
+import dev.orderly.job.Batch;
 import dev.orderly.job.Handler;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.Limit;
@@ -167,8 +168,10 @@ class CoreApiTest extends PublicApiContract {
         return RoomOptions.of(new Limits(1, null)).withOpenings(openings);
     }
 
-    /** Samples of what only a client that sends a message leads to. */
+    /** Samples of a batch, and of what only a client that sends a message leads to. */
     private void message() throws Exception {
+        Batch batch = orderly.batch("import").then(orderly.queue("mails", String.class), "a");
+        samples().with(orderly.jobs().batches(), orderly.batch("import"), batch, batch.view(), batch.name());
         CompletableFuture<ClientMessage> received = new CompletableFuture<>();
         orderly.users().onMessage(received::complete);
         orderly.start();

@@ -2,6 +2,7 @@ package dev.orderly.job.engine;
 
 import dev.orderly.flow.CachedThreads;
 import dev.orderly.flow.FatalErrors;
+import dev.orderly.job.Batch;
 import dev.orderly.job.Handler;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
@@ -46,6 +47,12 @@ import org.slf4j.LoggerFactory;
 final class GroupRunner {
     /** Consequences of attempts beyond their outcome. */
     interface Listener {
+        /** The engine behind the batches of jobs. */
+        Batch.Target batches();
+
+        /** A member of a batch has ended for good, or may have. Must not block. */
+        void memberEnded();
+
         /** The handler of a job is about to be called. Must not block. */
         void started(RunningJob job);
 
@@ -525,6 +532,9 @@ final class GroupRunner {
                 }
                 if (job.terms().key() != null) {
                     queue.keys.settled(job.terms().key());
+                }
+                if (job.terms().isMember() && ended.as.isFinal()) {
+                    listener.memberEnded();
                 }
                 listener.settled(queue, job.id(), ended.answered(result), last);
             }

@@ -94,6 +94,7 @@ public final class JobClient {
     final TransactionalJobs transactional;
     final AttemptSteps.Ports steps;
     private final PatientReports reports;
+    private final JobBatches batches;
     private volatile Consumer<QueueName> forgetter = _ -> {};
 
     /** The client of a store with a single node, without transactions of the application. */
@@ -125,6 +126,7 @@ public final class JobClient {
         this.changes = new JobChangeListeners(options.time());
         this.reports = new PatientReports(store, options.time());
         this.pusher = new Pusher(new Pusher.Ports(store, views, transactional), options, queues);
+        this.batches = new JobBatches(this);
         lifecycle.of(() -> {}, () -> pusher.close(NodeTimes.STOP));
     }
 
@@ -140,6 +142,11 @@ public final class JobClient {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(limit, "limit");
         queues.declare(new LimitName(name), limit);
+    }
+
+    /** The batches of jobs. */
+    public JobBatches batches() {
+        return batches;
     }
 
     /** The limits over all nodes that some queue has, with their use, by name. Blocks on the store. */
@@ -756,7 +763,7 @@ public final class JobClient {
         hint(queue.name());
     }
 
-    private void hint(QueueName name) {
+    void hint(QueueName name) {
         Optional.ofNullable(queues.get(name)).ifPresent(queues::hintEverywhere);
     }
 }

@@ -2,6 +2,7 @@ package dev.orderly.job.engine;
 
 import dev.orderly.Registration;
 import dev.orderly.flow.BackgroundLoop;
+import dev.orderly.job.Batch;
 import dev.orderly.job.BatchHandler;
 import dev.orderly.job.CancellationSignal;
 import dev.orderly.job.Handler;
@@ -46,6 +47,7 @@ public final class JobWorker {
     private final ProgressReporter progress;
     private final NodeMembership membership;
     private final UpkeepLoop upkeep;
+    private final BatchLoop batches;
     private final LostJobs lost;
     private final ClaimLoop claims;
     /** The loops with short rounds, in the order in which they start. */
@@ -72,6 +74,7 @@ public final class JobWorker {
         client.pusher.handOffTo(claims.handOff);
         this.membership = new NodeMembership(store, options, running, client.queues);
         this.upkeep = new UpkeepLoop(store, client.views, options, client.queues, running.passedOver());
+        this.batches = new BatchLoop(client.batches(), options.time());
         this.lost = new LostJobs(store, options, running, claims::giveBackLost);
         // a loop of its own, since the others wait for the store
         BackgroundLoop watch = new BackgroundLoop("watch", options.time(), () -> {
@@ -142,6 +145,7 @@ public final class JobWorker {
                     "The worker is " + phase.get() + ": a worker starts only once, create a new worker");
         }
         upkeep.loop.start();
+        batches.loop.start();
         lost.loop.start();
         loops.forEach(BackgroundLoop::start);
         claims.handOff.open();
@@ -168,6 +172,7 @@ public final class JobWorker {
             leave();
         }
         upkeep.loop.stop(NodeTimes.STOP);
+        batches.loop.stop(NodeTimes.STOP);
         lost.loop.stop(NodeTimes.STOP);
         loops.reversed().forEach(loop -> loop.stop(NodeTimes.STOP));
     }
@@ -190,7 +195,8 @@ public final class JobWorker {
             stalls.add("Outcomes of jobs have waited for the store for " + DurationText.rounded(settling));
         }
         loops.forEach(loop -> loop.stall().ifPresent(stalls::add));
-        Stream.of(upkeep.loop, lost.loop).flatMap(loop -> loop.stall(UPKEEP_LATE).stream()).forEach(stalls::add);
+        Stream.of(upkeep.loop, batches.loop, lost.loop).flatMap(loop -> loop.stall(UPKEEP_LATE).stream())
+                .forEach(stalls::add);
         return stalls;
     }
 
@@ -253,6 +259,16 @@ public final class JobWorker {
 
         Consequences(MessageTarget messages) {
             this.messages = messages;
+        }
+
+        @Override
+        public Batch.Target batches() {
+            return client.batches();
+        }
+
+        @Override
+        public void memberEnded() {
+            batches.memberEnded();
         }
 
         @Override

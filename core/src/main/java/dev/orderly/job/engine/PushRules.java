@@ -40,14 +40,24 @@ final class PushRules {
         checkPayload(request.payload(), queue);
         checkBounds(request, queue.name, now);
         checkCost(request, queue);
+        checkBatch(request, queue.name);
         Payload payload = request.payload();
         Priority priority = request.priority();
         JobTerms terms = terms(request, queue, now);
         NewJob job = new NewJob(queue.name, request.group(), priority == null ? Priority.NORMAL : priority,
                 dueAt(request, now), payload, request.params(),
                 request.user(), dedupe(request, queue), request.idempotency()).traced(request.trace())
-                .comingFrom(request.origin()).on(terms, unique(request, queue.name, terms.key()));
+                .comingFrom(request.origin()).on(terms, unique(request, queue.name, terms.key()))
+                .childOf(request.batch() == null ? null : request.parent());
         return request.dedupeId() == null ? job : job.fingerprinted(DedupeKey.ofContent(queue.name, request));
+    }
+
+    private static void checkBatch(PushRequest request, QueueName queue) {
+        if (request.batch() != null && request.debounce() != null) {
+            throw new PushRefusedException(Reason.BATCH, "A push into queue " + queue + " for batch "
+                    + request.batch().name() + " has a debounce key, by which later pushes replace it: a member of a"
+                    + " batch is one job, so leave the key out, or push it without the batch");
+        }
     }
 
     private static void checkCost(PushRequest request, DeclaredQueue queue) {
@@ -73,7 +83,7 @@ final class PushRules {
                 attempts == null ? retry : (retry == null ? queue.options().retry() : retry).withAttempts(attempts),
                 request.timeout(), request.unique(),
                 request.debounce() == null ? null : new JobTerms.Debounce(request.debounce(), request.atMost()),
-                request.dedupeFor(), key(request, queue), request.cost() == null ? 1 : request.cost());
+                request.dedupeFor(), key(request, queue), request.cost() == null ? 1 : request.cost(), request.batch());
     }
 
     /** The key by the rule of the queue; null if it has none. */

@@ -298,6 +298,12 @@ final class Pusher implements Push.Target {
         return job.traced(parent(job));
     }
 
+    /** The callback of a batch, with the user of this thread. */
+    NewJob checkCallback(PushRequest request) {
+        PushRequest owned = scoped(request, UserScope.currentOr(users).orElse(null), null);
+        return PushRules.check(owned, queue(request.queue()), time.now()).undeduped().traced(tracer.current());
+    }
+
     private NewJob check(PushRequest request, int count, Instant now) {
         DeclaredQueue queue = queue(request.queue());
         NewJob job = PushRules.check(request, queue, now);
@@ -353,13 +359,13 @@ final class Pusher implements Push.Target {
     }
 
     /**
-     * Hands the push directly to a store with group commit. For other stores, concurrent pushes are stored in one
-     * batch; a push that a foreign transaction blocks leaves its batch and waits in {@link BlockedPushes}.
+     * Hands a push of members, and any push to a store with group commit, directly to the store. Otherwise concurrent
+     * pushes are stored together; a push that a foreign transaction blocks waits in {@link BlockedPushes}.
      */
     private List<PushResult> store(List<NewJob> jobs, HandOff.@Nullable Offer offer) {
         List<NewJob> offered = offer == null ? jobs : offer.jobs();
-        if (store instanceof JobStore.GroupCommit grouping) {
-            return grouped(grouping, offered);
+        if (store instanceof JobStore.GroupCommit || jobs.stream().anyMatch(job -> job.terms().isMember())) {
+            return alone(offered); // a batch may refuse the whole call
         }
         if (!blocked.concerns(jobs)) {
             BlockedPushes.Outcome outcome = batcher.call(offered);
@@ -373,12 +379,12 @@ final class Pusher implements Push.Target {
         return blocked.push(jobs);
     }
 
-    private List<PushResult> grouped(JobStore.GroupCommit grouping, List<NewJob> jobs) {
+    private List<PushResult> alone(List<NewJob> jobs) {
         if (closed) {
             throw new IllegalStateException("The client is closed: push before close()");
         }
         try {
-            return grouping.push(jobs, time.now());
+            return store.push(jobs, time.now());
         } catch (StoreException e) {
             throw new CompletionException(e);
         }

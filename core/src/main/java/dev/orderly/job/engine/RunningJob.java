@@ -1,5 +1,7 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.job.Batch;
+import dev.orderly.job.BatchLink;
 import dev.orderly.job.CancellationSignal;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
@@ -92,6 +94,16 @@ final class RunningJob implements Job<Object> {
     @Override
     public Optional<TraceContext> trace() {
         return Optional.ofNullable(trace);
+    }
+
+    @Override
+    public Batch batch() {
+        BatchLink link = claimed.terms().batch();
+        if (link == null) {
+            throw new IllegalStateException("Job " + id() + " belongs to no batch: push it with in(batch), or as the"
+                    + " callback of one");
+        }
+        return new Batch(listener.batches(), link, link.isMember() ? id() : null);
     }
 
     @Override

@@ -85,6 +85,10 @@ public interface JobStore {
      * claims the job from now on gets what the push said. If it belongs to another user, the push is refused
      * ({@link PushResult.DebounceReused}) and leaves nothing. In a batch, later pushes replace earlier ones.
      *
+     * <p><em>Batches:</em> a job whose {@link dev.orderly.job.JobTerms#batch} it is a member of is stored only if the
+     * batch is open, or is closed and {@link NewJob#parent} is a running member of it; otherwise the whole call stores
+     * nothing and is refused. A push that is answered with an earlier job makes that job no member.
+     *
      * <p><em>Hand-off:</em> an accepted job with a {@link NewJob#claimer} is stored as claimed by that node, with
      * attempt 1, and its result says so; from then on it is as any claimed job. Not if the job is delayed, the queue is
      * paused or has a limit, or a claim of the node would get nothing; not if another job of the queue could be
@@ -93,6 +97,7 @@ public interface JobStore {
      * its file, and may leave any job waiting.
      *
      * @param jobs 1 or more
+     * @throws dev.orderly.job.PushRefusedException if a batch takes none of the jobs as members
      * @throws StoreException.Blocked if a foreign transaction holds a group or a key of some of the jobs; nothing was
      *     stored
      */
@@ -236,6 +241,9 @@ public interface JobStore {
      * Limits and the limits of queues are such settings too; tokens of a rate that were taken before count on.
      */
     UpkeepReport upkeep(UpkeepRequest request, Instant now);
+
+    /** The port of the batches that jobs of this store belong to. */
+    BatchStore batches();
 
     // ---- requests of operators
 

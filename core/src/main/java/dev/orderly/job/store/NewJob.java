@@ -32,11 +32,13 @@ import org.jspecify.annotations.Nullable;
  * @param trace the trace that the push belongs to; null for none
  * @param origin the job of the same store whose content is pushed again; null for none
  * @param unique hash of the unique or debounce key in its scope; null for none
+ * @param parent of a member of a batch, the job whose handler pushes it; null for none
  */
 public record NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
         Payload payload, Map<String, String> params, @Nullable UserId user, @Nullable DedupeKey dedupe,
         @Nullable DedupeKey fingerprint, @Nullable IdempotencyKey idempotency, @Nullable NodeId claimer,
-        @Nullable TraceContext trace, @Nullable JobId origin, JobTerms terms, @Nullable DedupeKey unique) {
+        @Nullable TraceContext trace, @Nullable JobId origin, JobTerms terms, @Nullable DedupeKey unique,
+        @Nullable JobId parent) {
     public NewJob {
         if (queue.isFifo() != (group != null)) {
             throw new IllegalArgumentException(
@@ -49,6 +51,9 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
             throw new IllegalArgumentException("Queue " + queue + ": a job with a debounce has a key, is of a standard"
                     + " queue, and is never handed off");
         }
+        if (terms.debounce() != null && terms.isMember()) {
+            throw new IllegalArgumentException("Queue " + queue + ": a debounced job is no member of a batch");
+        }
         params = Map.copyOf(params);
     }
 
@@ -57,31 +62,40 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
             Payload payload, Map<String, String> params, @Nullable UserId user, @Nullable DedupeKey dedupe,
             @Nullable IdempotencyKey idempotency) {
         this(queue, group, priority, runAt, payload, params, user, dedupe, null, idempotency, null, null, null,
-                JobTerms.NONE, null);
+                JobTerms.NONE, null, null);
+    }
+
+    /** A job that no member of a batch pushes. */
+    public NewJob(QueueName queue, @Nullable String group, Priority priority, @Nullable Instant runAt,
+            Payload payload, Map<String, String> params, @Nullable UserId user, @Nullable DedupeKey dedupe,
+            @Nullable DedupeKey fingerprint, @Nullable IdempotencyKey idempotency, @Nullable NodeId claimer,
+            @Nullable TraceContext trace, @Nullable JobId origin, JobTerms terms, @Nullable DedupeKey unique) {
+        this(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency, claimer, trace,
+                origin, terms, unique, null);
     }
 
     /** The same job with a claimer. */
     public NewJob claimedBy(NodeId node) {
         return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
-                node, trace, origin, terms, unique);
+                node, trace, origin, terms, unique, parent);
     }
 
     /** The same job with the fingerprint of its dedupe id. */
     public NewJob fingerprinted(DedupeKey value) {
         return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, value, idempotency, claimer,
-                trace, origin, terms, unique);
+                trace, origin, terms, unique, parent);
     }
 
     /** The same job as part of a trace. */
     public NewJob traced(@Nullable TraceContext value) {
         return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
-                claimer, value, origin, terms, unique);
+                claimer, value, origin, terms, unique, parent);
     }
 
     /** The same job with its origin. */
     public NewJob comingFrom(@Nullable JobId value) {
         return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
-                claimer, trace, value, terms, unique);
+                claimer, trace, value, terms, unique, parent);
     }
 
     /**
@@ -91,7 +105,19 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
      */
     public NewJob on(JobTerms value, @Nullable DedupeKey key) {
         return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
-                claimer, trace, origin, value, key);
+                claimer, trace, origin, value, key, parent);
+    }
+
+    /** The same job, which is a duplicate of none. */
+    public NewJob undeduped() {
+        return new NewJob(queue, group, priority, runAt, payload, params, user, null, null, null, claimer, trace,
+                origin, terms, unique, parent);
+    }
+
+    /** The same job as a member that a job of its batch pushes. */
+    public NewJob childOf(@Nullable JobId value) {
+        return new NewJob(queue, group, priority, runAt, payload, params, user, dedupe, fingerprint, idempotency,
+                claimer, trace, origin, terms, unique, value);
     }
 
     /** The name by which {@code per-key} counts the job: its group on a FIFO queue, else its key; null for none. */
@@ -102,7 +128,7 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
     /** The same job with the payload, the params and the terms of a later push of its debounce key. */
     public NewJob replacedBy(NewJob later) {
         return new NewJob(queue, group, priority, runAt, later.payload, later.params, user, dedupe, fingerprint,
-                idempotency, claimer, trace, origin, later.terms, unique);
+                idempotency, claimer, trace, origin, later.terms.withBatch(terms.batch()), unique, parent);
     }
 
     /**
@@ -134,6 +160,7 @@ public record NewJob(QueueName queue, @Nullable String group, Priority priority,
                 ? this
                 : new NewJob(queue, group, priority, runAt == null ? null : time.stored(runAt, now), payload, params,
                         user, dedupe, fingerprint, idempotency, claimer, trace, origin,
-                        terms.withExpiresAt(expiresAt == null ? null : time.stored(expiresAt, now)), unique);
+                        terms.withExpiresAt(expiresAt == null ? null : time.stored(expiresAt, now)), unique,
+                        parent);
     }
 }

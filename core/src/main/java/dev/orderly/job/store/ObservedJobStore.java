@@ -148,6 +148,11 @@ public sealed class ObservedJobStore implements JobStore {
     }
 
     @Override
+    public BatchStore batches() {
+        return store.batches();
+    }
+
+    @Override
     public void pause(QueueName queue, boolean paused) {
         calls.run(StoreOperation.PAUSE, 1, () -> store.pause(queue, paused));
     }

@@ -13,6 +13,8 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.store.BatchSnapshot;
+import dev.orderly.job.store.NewBatch;
 import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
@@ -130,6 +132,16 @@ public sealed interface CopiedRecord {
         @Override
         public CopyKind kind() {
             return CopyKind.ENDED_JOBS;
+        }
+    }
+
+    /**
+     * A batch: its state, and as it was opened.
+     */
+    record Batch(BatchSnapshot state, NewBatch opened) implements CopiedRecord {
+        @Override
+        public CopyKind kind() {
+            return CopyKind.BATCHES;
         }
     }
 

@@ -9,6 +9,8 @@ public enum CopyKind {
     QUEUES,
     /** What operators have set for keys and groups. */
     KEY_SETTINGS,
+    /** Batches, with their counts. Jobs say which they belong to. */
+    BATCHES,
     /** Waiting and delayed jobs, and dead letters. A job that ran waits again, with the number of its attempt. */
     JOBS,
     /** Done and cancelled jobs that are kept. */

@@ -48,6 +48,7 @@ public interface CopySource {
         private static CopyPosition position(CopiedRecord last) {
             return switch (last) {
                 case CopiedRecord.KeySetting set -> CopyPosition.behind(set.queue().value(), set.key());
+                case CopiedRecord.Batch batch -> CopyPosition.behind(batch.state().number());
                 case CopiedRecord.Step step -> CopyPosition.behind(step.job().sequence(), step.step().name());
                 case CopiedRecord.Audit audit -> CopyPosition.behind(audit.entry().id());
                 case CopiedRecord.Minute minute ->

@@ -1,5 +1,7 @@
 package dev.orderly.store.sql;
 
+import dev.orderly.job.BatchLink;
+import dev.orderly.job.BatchName;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobTerms;
@@ -32,6 +34,8 @@ public final class ColumnCodecs {
     private static final String DEDUPE_FOR = "dedupeFor";
     private static final String KEY = "key";
     private static final String COST = "cost";
+    private static final String BATCH = "batch";
+    private static final String CALLBACK = "callback";
 
     private ColumnCodecs() {}
 
@@ -79,7 +83,17 @@ public final class ColumnCodecs {
                 retry == null ? null : retry(retry.split(" ")),
                 duration(parts.get(TIMEOUT)), parts.get(UNIQUE),
                 debounce == null ? null : new JobTerms.Debounce(debounce, duration(parts.get(AT_MOST))),
-                duration(parts.get(DEDUPE_FOR)), parts.get(KEY), Integer.parseInt(parts.getOrDefault(COST, "1")));
+                duration(parts.get(DEDUPE_FOR)), parts.get(KEY), Integer.parseInt(parts.getOrDefault(COST, "1")),
+                batch(parts.get(BATCH)));
+    }
+
+    /** A link as its name, its number and, of a callback, a word, separated by spaces. */
+    private static @Nullable BatchLink batch(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        String[] parts = text.split(" ");
+        return new BatchLink(new BatchName(parts[0]), Long.parseLong(parts[1]), parts.length > 2);
     }
 
     private static @Nullable Duration duration(@Nullable String text) {
@@ -112,6 +126,10 @@ public final class ColumnCodecs {
         }
         if (terms.cost() > 1) {
             parts.put(COST, Integer.toString(terms.cost()));
+        }
+        BatchLink batch = terms.batch();
+        if (batch != null) {
+            parts.put(BATCH, batch.name() + " " + batch.number() + (batch.callback() ? " " + CALLBACK : ""));
         }
         JobTerms.Debounce debounce = terms.debounce();
         if (debounce != null) {

@@ -43,6 +43,7 @@ public final class ApiEndpoints {
             The contract of this API    /api/v1/openapi.json
             Queues                      /api/v1/queues
             Jobs                        /api/v1/jobs
+            Batches                     /api/v1/batches
             Rooms                       /api/v1/rooms
             Schedules                   /api/v1/schedules
             Nodes                       /api/v1/nodes
@@ -65,11 +66,13 @@ public final class ApiEndpoints {
         JobClient client = orderly.jobs();
         OperationEndpoints operations = new OperationEndpoints(
                 new Operations(new Targets(orderly, rooms), gate.control().audit()), BASE);
-        List<ApiEndpoint> all = new ArrayList<>(new ApiIntake(client, BASE).endpoints());
+        List<ApiEndpoint> all = new ArrayList<>(
+                new ApiIntake(client, (job, token) -> tokens.verify(job, token).isPresent(), BASE).endpoints());
         all.addAll(new JobEndpoints(operations, presentation).endpoints());
         all.addAll(new QueueEndpoints(operations, presentation.redaction()).endpoints());
         all.addAll(new LimitEndpoints(operations).endpoints());
         all.addAll(new SearchEndpoints(orderly.finder(), presentation.redaction(), BASE).endpoints());
+        all.addAll(new BatchEndpoints(operations, presentation.redaction()).endpoints());
         all.addAll(new BulkEndpoints(operations, presentation.redaction()).endpoints());
         all.addAll(new ClaimEndpoints(operations, tokens).endpoints());
         all.addAll(new AttemptEndpoints(client, tokens, presentation.redaction(), BASE).all());

@@ -81,7 +81,8 @@ record JobJson(JobId id, String queue, @Nullable String group,
                     + " off.") @Nullable Duration atMost,
             @Doc("The time for which the dedupe id is kept, in place of five minutes.") @Nullable Duration dedupeFor,
             @Doc("The key by which its queue takes turns.") @Nullable String key,
-            @Doc("The tokens of each rate that a start takes; null for 1.") @Nullable Integer cost) {
+            @Doc("The tokens of each rate that a start takes; null for 1.") @Nullable Integer cost,
+            @Doc("The batch that the job is a member of, or the callback.") @Nullable String batch) {
         static @Nullable Terms of(JobTerms terms) {
             JobTerms.Debounce debounce = terms.debounce();
             return terms.equals(JobTerms.NONE)
@@ -89,7 +90,8 @@ record JobJson(JobId id, String queue, @Nullable String group,
                     : new Terms(terms.unique(), terms.expiresAt(),
                             terms.retry() == null ? null : terms.retry().attempts(), terms.timeout(),
                             debounce == null ? null : debounce.key(), debounce == null ? null : debounce.atMost(),
-                            terms.dedupeFor(), terms.key(), terms.cost() == 1 ? null : terms.cost());
+                            terms.dedupeFor(), terms.key(), terms.cost() == 1 ? null : terms.cost(),
+                            terms.batch() == null ? null : terms.batch().name().value());
         }
     }
 

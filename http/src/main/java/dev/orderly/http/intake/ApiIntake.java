@@ -1,5 +1,6 @@
 package dev.orderly.http.intake;
 
+import static dev.orderly.http.openapi.ErrorAnswer.BATCH_CLOSED;
 import static dev.orderly.http.openapi.ErrorAnswer.KEY_REUSED;
 import static dev.orderly.http.openapi.ErrorAnswer.NOT_FOUND;
 import static dev.orderly.http.openapi.ErrorAnswer.QUEUE_FULL;
@@ -12,6 +13,10 @@ import dev.orderly.http.openapi.OperationDoc;
 import dev.orderly.http.openapi.OperationDoc.Body;
 import dev.orderly.http.openapi.Parameter;
 import dev.orderly.http.openapi.RecordJson;
+import dev.orderly.job.BatchLink;
+import dev.orderly.job.BatchName;
+import dev.orderly.job.BatchRefusedException;
+import dev.orderly.job.JobId;
 import dev.orderly.job.JobTerms;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushRefusedException;
@@ -34,6 +39,7 @@ import dev.orderly.web.route.Endpoint.BodyLimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -44,17 +50,22 @@ public final class ApiIntake {
     private static final String TAG = "jobs";
     private static final String BATCH = "/queues/{queue}/jobs/batch";
     private static final String[] PARAMETERS = {"group", "dedupe", "unique", "delay", "expires", "priority",
-            "attempts", "timeout", "user", "debounce", "at-most", "dedupe-for", "cost"};
+            "attempts", "timeout", "user", "debounce", "at-most", "dedupe-for", "cost", "batch", "parent"};
 
     private final JobClient client;
     private final JobIntake intake;
+    private final BiPredicate<JobId, String> tokens;
     private final String jobs;
     private final String base;
 
-    /** @param base the path of the API, without a trailing slash */
-    public ApiIntake(JobClient client, String base) {
+    /**
+     * @param tokens whether a text is the token of an attempt of a job, for members that push
+     * @param base the path of the API, without a trailing slash
+     */
+    public ApiIntake(JobClient client, BiPredicate<JobId, String> tokens, String base) {
         this.client = client;
         this.base = base;
+        this.tokens = tokens;
         this.intake = new JobIntake(client);
         this.jobs = base + "/jobs/";
     }
@@ -70,9 +81,10 @@ public final class ApiIntake {
                                 .details("JSON, forms and text are checked; malformed content is answered 422 and not"
                                         + " stored.")
                                 .takes(Parameter.PUSH.toArray(Parameter[]::new)).body(payload())
-                                .refuses(NOT_FOUND, KEY_REUSED))),
+                                .refuses(NOT_FOUND, KEY_REUSED, BATCH_CLOSED))),
                 new ApiEndpoint("pushBatch", LeastRole.OPERATOR.orWorker(), batch,
-                        OperationDoc.of(TAG, "Push up to 1,000 jobs at once").takes(Parameter.IDEMPOTENCY_KEY)
+                        OperationDoc.of(TAG, "Push up to 1,000 jobs at once")
+                                .takes(Parameter.IDEMPOTENCY_KEY, Parameter.BATCH, Parameter.PARENT)
                                 .body(new Body(true,
                                         "One JSON object per line, each of schema BatchLine; at most 16 MiB.",
                                         BatchLines.CONTENT_TYPES.stream()
@@ -80,7 +92,8 @@ public final class ApiIntake {
                                         BatchLine.EXAMPLE))
                                 .answers(202, PushedJson.Lines.class,
                                         "All jobs are durable, in the order of the lines.")
-                                .refuses(NOT_FOUND, KEY_REUSED, UNSUPPORTED_CONTENT, UNPROCESSABLE, QUEUE_FULL)));
+                                .refuses(NOT_FOUND, KEY_REUSED, BATCH_CLOSED, UNSUPPORTED_CONTENT, UNPROCESSABLE,
+                                        QUEUE_FULL)));
     }
 
     /** The documentation of a payload. */
@@ -96,7 +109,7 @@ public final class ApiIntake {
     }
 
     private Response pushSingle(Request call) {
-        PushRequest request = intake.withPayload(request(call.head()), call, ContentTypes.ALL);
+        PushRequest request = intake.withPayload(inBatch(request(call.head()), call.head()), call, ContentTypes.ALL);
         return intake.push(request, call.head(), "api " + request.queue(), jobs);
     }
 
@@ -110,6 +123,36 @@ public final class ApiIntake {
                 .withPriority(priority(query)).withUser(user(query.text("user"))).withDebounce(query.text("debounce"))
                 .withAtMost(time(query, "at-most")).withDedupeFor(time(query, "dedupe-for"))
                 .withCost(query.text("cost") == null ? null : query.number("cost", 1, JobTerms.COST_MAX, 1));
+    }
+
+    /** The push as one of a member of the batch that the request names, by the member whose token it has. */
+    private PushRequest inBatch(PushRequest push, RequestHead head) {
+        String name = QueryParameters.of(head, PARAMETERS).text("batch");
+        if (name == null) {
+            return push;
+        }
+        try {
+            BatchLink batch = client.batches().require(new BatchName(name)).member();
+            return push.withBatch(batch).withParent(member(head, name));
+        } catch (BatchRefusedException | IllegalArgumentException e) {
+            throw new ProblemException(ProblemType.UNKNOWN_BATCH, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The running member that pushes, by its id and its token; null for none. */
+    private @Nullable JobId member(RequestHead head, String batch) {
+        String parent = QueryParameters.of(head, PARAMETERS).text("parent");
+        if (parent == null) {
+            return null;
+        }
+        JobId id = JobId.parse(parent);
+        String token = head.header(Parameter.ATTEMPT_TOKEN.name());
+        if (token == null || !tokens.test(id, token)) {
+            throw new ProblemException(ProblemType.ATTEMPT_TOKEN, "A push of job " + id + " into batch " + batch
+                    + " has not the token of an attempt of it: send the " + Parameter.ATTEMPT_TOKEN.name()
+                    + " that came with the job, or leave parent out");
+        }
+        return id;
     }
 
     private static @Nullable UserId user(@Nullable String text) {
@@ -135,7 +178,7 @@ public final class ApiIntake {
 
     private BodyLimit beforeBatch(RequestHead head) {
         intake.options(head.param("queue"));
-        QueryParameters.of(head);
+        QueryParameters.of(head, "batch", "parent");
         BatchLines.checkContentType(head);
         IdempotencyHeader.read(head);
         return new BodyLimit(BatchLines.BYTES_MAX, new Problem(ProblemType.TOO_LARGE, "The batch has more than "
@@ -147,9 +190,12 @@ public final class ApiIntake {
         TraceContext trace = call.head().trace();
         List<PushRequest> requests = BatchLines.read(queue, call.body()).stream()
                 .map(request -> request.withTrace(trace)).toList();
+        PushRequest first = inBatch(requests.getFirst(), call.head());
+        List<PushRequest> members = requests.stream()
+                .map(request -> request.withBatch(first.batch()).withParent(first.parent())).toList();
         List<PushRequest> keyed = IdempotencyHeader.read(call.head())
-                .map(key -> IdempotencyHeader.applyToAll(requests, "api batch " + queue, key, call.body()))
-                .orElse(requests);
+                .map(key -> IdempotencyHeader.applyToAll(members, "api batch " + queue, key, call.body()))
+                .orElse(members);
         try {
             List<PushResult> results = client.pushAll(keyed);
             refuseReused(results);

@@ -14,9 +14,10 @@ public enum ErrorAnswer {
     FORBIDDEN(403, "The role does not allow the operation (members `operation`, `role`, `required`), a worker's token"
             + " is for other queues (`queue`), a change in a session has no `X-CSRF-Token`, or a page of another site"
             + " sent the request."),
-    NOT_FOUND(404, "Unknown queue, job, schedule, node or path."),
+    NOT_FOUND(404, "Unknown queue, job, batch, schedule, node or path."),
     TOO_SLOW(408, "The body was not complete in time."),
     JOB_ENDED(409, "The job has already ended."),
+    BATCH_CLOSED(409, "The batch is closed, cancelled or finished, or has another callback."),
     NOT_DELAYED(409, "The job is not delayed."),
     NOT_DEAD(409, "The job is no dead letter."),
     KEY_REUSED(409, "The idempotency key, or the dedupe id, stands for another request. A batch stores the lines whose"
@@ -66,11 +67,12 @@ public enum ErrorAnswer {
         return switch (reason) {
             case ROLE -> FORBIDDEN;
             case UNKNOWN_TOKEN, UNKNOWN_QUEUE, UNKNOWN_LIMIT, UNKNOWN_ROOM, UNKNOWN_SCHEDULE, UNKNOWN_NODE, UNKNOWN_JOB,
-                    UNKNOWN_OPERATION ->
+                    UNKNOWN_BATCH, UNKNOWN_OPERATION ->
                 NOT_FOUND;
             case TOKEN_EXISTS, TOO_MANY_TOKENS -> TOKEN_CONFLICT;
             case BOUNDS -> UNPROCESSABLE;
             case JOB_ENDED -> JOB_ENDED;
+            case BATCH_CLOSED -> BATCH_CLOSED;
             case NOT_DELAYED -> NOT_DELAYED;
             case NOT_DEAD -> NOT_DEAD;
             case QUEUE_IN_USE -> QUEUE_IN_USE;

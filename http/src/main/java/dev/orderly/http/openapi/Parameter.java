@@ -25,11 +25,19 @@ public record Parameter(String name, String in, boolean required, Class<?> type,
             + " the header of a webhook, or `token` of a claim. The whole authority to report about this attempt.")
             .with("maxLength: 200").always();
 
+    public static final Parameter BATCH = query("batch", "The open batch that the job is a member of. Of a closed one"
+            + " only with `parent`. A push that an earlier job answers makes that job no member.")
+            .with("pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$'");
+    public static final Parameter PARENT = query("parent", JobId.class,
+            "The running member of `batch` that pushes, with"
+                    + " the `Orderly-Attempt-Token` of its attempt.");
+
     private static final Pattern NAME = Pattern.compile("([a-z-]+)/\\{([a-z]+)}");
     /** The names in paths, each behind the part before it. */
     private static final Map<String, Parameter> PATH = Map.ofEntries(
             path("queues", "queue", "The queue's name; FIFO if it ends in `.fifo`.",
                     "pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$'"),
+            path("batches", "batch", "The batch's name.", "pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$'"),
             Map.entry("jobs/id", new Parameter("id", "path", true, JobId.class, "",
                     "The id with which the push was answered.")),
             path("steps", "step", "The name of the step.",
@@ -83,7 +91,8 @@ public record Parameter(String name, String in, boolean required, Class<?> type,
                     .with("examples: ['1h', 'PT1H']"),
             query("cost", Integer.class, "The tokens of each rate that a start of the job takes, and the turns of its"
                     + " key; 1 if not given. No more than a rate of the queue gives in its period.")
-                    .with("minimum: 1, maximum: 1000000"));
+                    .with("minimum: 1, maximum: 1000000"),
+            BATCH, PARENT);
 
     public static Parameter query(String name, String description) {
         return query(name, String.class, description);

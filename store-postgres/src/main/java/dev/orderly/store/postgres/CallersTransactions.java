@@ -12,6 +12,7 @@ import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.job.transaction.CallersTransaction.OfDataSource;
 import dev.orderly.job.transaction.CallersTransaction.OnConnection;
+import dev.orderly.store.postgres.job.PostgresBatches;
 import dev.orderly.store.postgres.job.PostgresPushes;
 import dev.orderly.store.postgres.job.PostgresSettlements;
 import dev.orderly.store.postgres.sql.LockPatience;
@@ -33,7 +34,7 @@ import org.postgresql.PGConnection;
  * Pushes and settlements inside transactions of callers. Statements find Orderly's tables whatever the caller's
  * {@code search_path} is, and the caller's settings are the same afterwards, also after an error.
  */
-final class CallersTransactions implements TransactionalJobs {
+final class CallersTransactions implements TransactionalJobs, PostgresBatches.Callers {
     private static final Set<String> SETTLES_IN = Set.of("read committed", "read uncommitted");
     /**
      * Reads the caller's settings, and sets Orderly's for the rest of the transaction; a shorter limit of the caller
@@ -144,6 +145,11 @@ final class CallersTransactions implements TransactionalJobs {
     @Override
     public <T extends @Nullable Object, E extends Exception> T transact(StepWork.TransactionCall<T, E> work) throws E {
         return steps.run(work);
+    }
+
+    @Override
+    public <T> T run(CallersTransaction transaction, String to, Transactions.Work<T> work) {
+        return run(transaction, to, true, (connection, _) -> work.on(connection)).value;
     }
 
     private <T> Answer<T> run(CallersTransaction transaction, String to, boolean holdsGroup, Work<T> work) {

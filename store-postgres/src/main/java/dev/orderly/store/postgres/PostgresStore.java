@@ -89,7 +89,7 @@ public final class PostgresStore implements Store {
     private final Transactions transactions;
     private final EndedTransactions ended;
     private final StepTransactions steps;
-    private final TransactionalJobs callers;
+    private final CallersTransactions callers;
     private final PostgresBus bus;
     private final PostgresJobs jobs;
     private final PostgresViews views;
@@ -121,7 +121,7 @@ public final class PostgresStore implements Store {
         beats = new HeartbeatConnection(new HikariDataSource(forBeats(options, place.schema())), new SqlErrors(name),
                 ids, clock);
         jobs = new PostgresJobs(transactions, ids, queues,
-                new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus));
+                new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus, callers));
         views = new PostgresViews(transactions, ids, jobs);
         finder = new PostgresJobFinder(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, PostgresPushes.own(ids, queues, new ScanCursors()));

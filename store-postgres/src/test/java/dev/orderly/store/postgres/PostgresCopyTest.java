@@ -29,6 +29,7 @@ class PostgresCopyTest extends CopyContract {
             Map.entry("meta", "version and salt; the salt is compared by the ids of jobs"),
             Map.entry("lane", "made anew from the jobs of groups; compared by claims"),
             Map.entry("tally", "made anew; compared by the counts of queues"),
+            Map.entry("batch_tally", "folded into batch by the copy; compared by the counts of batches"),
             Map.entry("lease", "a leased job waits again, its attempt number is in job"),
             Map.entry("node", "the nodes have stopped"),
             Map.entry("crash", "crashes of nodes that have stopped; their number is in job"),

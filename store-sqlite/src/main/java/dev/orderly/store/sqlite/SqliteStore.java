@@ -29,6 +29,7 @@ import dev.orderly.store.sqlite.file.SqliteErrors;
 import dev.orderly.store.sqlite.file.SqliteMigrations;
 import dev.orderly.store.sqlite.file.WriterConnection;
 import dev.orderly.store.sqlite.port.SqliteAudit;
+import dev.orderly.store.sqlite.port.SqliteBatches;
 import dev.orderly.store.sqlite.port.SqliteCredentials;
 import dev.orderly.store.sqlite.port.SqliteHistory;
 import dev.orderly.store.sqlite.port.SqliteJobs;
@@ -180,7 +181,6 @@ public final class SqliteStore implements Store {
         counter.begin(state.queues);
         ReaderPool readers = closing.add(new ReaderPool(connector, connection, errors));
         requests = new RequestQueue(Time.system());
-        jobs = new SqliteJobs(requests, state.time, counter);
         rooms = new SqliteRooms(requests);
         roomsLatest = state.rooms.latest();
         schedules = new SqliteSchedules(requests, readers, state);
@@ -188,7 +188,9 @@ public final class SqliteStore implements Store {
         audit = new SqliteAudit(requests, readers);
         values = new SqliteKeyValues(requests);
         history = new SqliteHistory(requests, readers);
-        views = new SqliteJobViews(state, requests, readers, counter);
+        SqliteJobViews viewed = new SqliteJobViews(state, requests, readers, counter);
+        views = viewed;
+        jobs = new SqliteJobs(requests, state.time, counter, new SqliteBatches(state, requests, readers, viewed));
         finder = new SqliteJobFinder(state, readers, requests);
         copying = new SqliteCopy(state, readers, requests);
         backup = closing.add(new SqliteBackup(file, connector, requests, errors, Time.system()));

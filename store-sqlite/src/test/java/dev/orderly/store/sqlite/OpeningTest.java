@@ -128,6 +128,7 @@ class OpeningTest {
         execute(file, "DROP TABLE flow_rest");
         execute(file, "DROP TABLE key_setting");
         execute(file, "DROP TABLE job_step");
+        dropBatches(file);
         execute(file, "ALTER TABLE job DROP COLUMN lone_crashes");
         execute(file, "ALTER TABLE job DROP COLUMN trace");
         execute(file, "ALTER TABLE job DROP COLUMN history");
@@ -192,5 +193,14 @@ class OpeningTest {
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
+    }
+
+    private static void dropBatches(Path file) throws SQLException {
+        for (String trigger : List.of("member_pushed", "member_moved", "member_ended")) {
+            execute(file, "DROP TRIGGER " + trigger);
+        }
+        execute(file, "DROP TABLE batch");
+        execute(file, "DROP INDEX member");
+        execute(file, "ALTER TABLE job DROP COLUMN batch");
     }
 }

@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -112,13 +113,18 @@ class SqliteSourceTest {
         }
     }
 
-    /** A database without the column of the newest version. */
+    /** A database without the tables of the newest version. */
     private Path older() throws IOException, SQLException {
         Path file = Places.fresh(folder);
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            statement.execute("ALTER TABLE flow_limit DROP COLUMN share");
+            for (String trigger : List.of("member_pushed", "member_moved", "member_ended")) {
+                statement.execute("DROP TRIGGER " + trigger);
+            }
+            statement.execute("DROP TABLE batch");
+            statement.execute("DROP INDEX member");
+            statement.execute("ALTER TABLE job DROP COLUMN batch");
             statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;

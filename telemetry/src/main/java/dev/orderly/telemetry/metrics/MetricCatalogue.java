@@ -33,6 +33,10 @@ public final class MetricCatalogue {
             "Keys of which a job waits, by state: ready, held (its limit or its rest lets none start now);"
                     + " and paused keys and groups; each counted up to 10,000",
             "while the queue has such keys");
+    static final Metric BATCHES = new Metric("orderly.batches", Kind.GAUGE, null, List.of("state"), Scope.CLUSTER,
+            "Batches that are not finished, by state: open, closed (cancelled ones too), as of the last look of this"
+                    + " node, each 750 ms",
+            "with queues");
     static final Metric DRAIN_TIME = node("orderly.jobs.drain.time", "seconds", "Time in which this node alone would"
             + " drain the waiting jobs, at its rate of the last minute", "while this node settles jobs of the queue",
             QUEUE);
@@ -167,7 +171,7 @@ public final class MetricCatalogue {
 
     private static final List<Section> SECTIONS = List.of(
             new Section("Queues",
-                    List.of(JOBS, OLDEST, HALTED, PAUSED, LIMIT_RUNNING, LIMIT_CONCURRENCY, LIMIT_FULL, KEYS,
+                    List.of(JOBS, OLDEST, HALTED, PAUSED, LIMIT_RUNNING, LIMIT_CONCURRENCY, LIMIT_FULL, KEYS, BATCHES,
                             DRAIN_TIME,
                             BUSY,
                             HANDLERS, PUSHED, EQUAL, CLAIMED, SETTLED, LATE, WAIT, RUN, CRASHED, POISONED, LEASES_ENDED,

@@ -2,6 +2,7 @@ package dev.orderly.telemetry.metrics;
 
 import dev.orderly.job.QueueView;
 import dev.orderly.job.engine.QueueStatus;
+import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.LimitView;
 import dev.orderly.node.NodeStatus;
@@ -76,6 +77,7 @@ final class ScrapeGauges {
             queues(reading.map(StoreReading::queues).orElse(List.of()), watched.orderly().jobs().now());
             limits(reading.map(StoreReading::limits).orElse(List.of()));
             keys(reading.map(StoreReading::keys).orElse(List.of()));
+            batches(watched.orderly().jobs().batches().left());
             schedules(reading.orElse(null));
             store(watched.store().get());
             edge(watched.edge().get());
@@ -127,6 +129,11 @@ final class ScrapeGauges {
                     .forEach((state, count) -> sums.merge(List.of(name, state), (double) count, Double::sum));
         }
         meters.gauge(MetricCatalogue.KEYS, rows(sums));
+    }
+
+    private void batches(BatchStore.Finished left) {
+        meters.gauge(MetricCatalogue.BATCHES,
+                List.of(new Row(left.open(), "open"), new Row(left.closed(), "closed")));
     }
 
     private void limits(Metric metric, List<LimitView> limits, ToIntFunction<LimitView> value) {

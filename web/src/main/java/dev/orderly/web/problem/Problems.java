@@ -37,6 +37,7 @@ public final class Problems {
             case UNKNOWN_QUEUE -> ProblemType.UNKNOWN_QUEUE;
             case GROUP_MISSING -> ProblemType.GROUP_MISSING;
             case KEY_MISSING -> ProblemType.KEY_MISSING;
+            case BATCH -> ProblemType.BATCH_CLOSED;
             case GROUP_FORBIDDEN -> ProblemType.GROUP_FORBIDDEN;
             case ORDER -> ProblemType.ORDER;
             case EMPTY -> ProblemType.EMPTY;

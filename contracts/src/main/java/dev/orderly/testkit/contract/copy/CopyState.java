@@ -16,6 +16,8 @@ import dev.orderly.history.HistoryFigure;
 import dev.orderly.history.HistoryFigures;
 import dev.orderly.history.HistoryPart;
 import dev.orderly.history.HistorySubject;
+import dev.orderly.job.BatchName;
+import dev.orderly.job.BatchView;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobFailure;
@@ -29,14 +31,17 @@ import dev.orderly.job.Priority;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.WhenDead;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.settings.LimitOverride;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SetResult;
+import dev.orderly.job.store.NewBatch;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.StepReport;
@@ -157,6 +162,7 @@ public final class CopyState {
                 claim(store, queue, 4).forEach(job -> settle(store, job, random.nextInt(9)));
             }
         }
+        BatchView open = fillBatches(store);
         sureEnds(store);
         QueueName gone = new QueueName("forgotten");
         store.jobs().pause(gone, true);
@@ -169,6 +175,59 @@ public final class CopyState {
         assertThat(store.jobs().set(MAIL, "acme", KeySettings.NONE, bounded)).isEqualTo(SetResult.SET);
         assertThat(store.jobs().set(MAIL, "beta", KeySettings.NONE, bounded.withPaused(true)))
                 .isEqualTo(SetResult.SET);
+        endBatches(store, open); // last, as it makes queues of its own
+    }
+
+    /** A batch that goes on, with members in each state. */
+    private BatchView fillBatches(Store store) {
+        BatchStore batches = store.jobs().batches();
+        TraceContext trace = TraceContext.ofStored("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+        NewJob summary = new NewJob(ORDERS, "summaries", Priority.NORMAL, null, Payload.text("summary"),
+                Map.of("n", "1"), new UserId("ada"), null, null).traced(trace);
+        BatchView open = batches.open(new NewBatch(new BatchName("import"), WhenDead.WAIT, summary), now).batch();
+        for (int n = 0; n < 8; n++) {
+            NewJob member = job(n % 2 == 0 ? MAIL : ORDERS, 3_000 + n);
+            if (member.terms().debounce() == null) {
+                member = member.on(member.terms().withBatch(open.member()), member.unique());
+                store.jobs().push(List.of(member), now);
+            }
+        }
+        for (QueueName queue : QUEUES) {
+            claim(store, queue, 100).forEach(job -> settle(store, job, random.nextInt(9)));
+        }
+        return open;
+    }
+
+    /** Ends the batch that goes on in part, and adds one that is cancelled and one that is finished. */
+    private void endBatches(Store store, BatchView open) {
+        BatchStore batches = store.jobs().batches();
+        NewJob plain = new NewJob(MAIL, null, Priority.HIGH, null, Payload.json("{}"), Map.of(), null, null, null);
+        endMembers(store, open);
+        batches.close(open.number(), now);
+        BatchView cancelled = batches.open(new NewBatch(new BatchName("cancelled"), WhenDead.FINISH, plain), now)
+                .batch();
+        NewJob left = new NewJob(new QueueName("left"), null, Priority.NORMAL, null, Payload.text("left"), Map.of(),
+                null, null, null);
+        store.jobs().push(List.of(left.on(left.terms().withBatch(cancelled.member()), null)), now);
+        batches.cancel(cancelled.number(), now);
+        BatchView finished = batches.open(new NewBatch(new BatchName("finished"), WhenDead.FINISH, plain), now).batch();
+        batches.close(finished.number(), now);
+        assertThat(batches.finish(now).callbacks()).contains(MAIL);
+    }
+
+    /** Ends a member of a batch in each way. */
+    private void endMembers(Store store, BatchView batch) {
+        QueueName own = new QueueName("members");
+        for (AttemptOutcome end : List.of(new AttemptOutcome.Done(null),
+                new AttemptOutcome.Dead(new JobFailure("Broken", "at all"), false),
+                new AttemptOutcome.Cancelled("not needed"))) {
+            NewJob member = new NewJob(own, null, Priority.NORMAL, null, Payload.text("member"), Map.of(), null, null,
+                    null);
+            store.jobs().push(List.of(member.on(member.terms().withBatch(batch.member()), null)), now);
+            ClaimedJob claimed = store.jobs()
+                    .claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(own, 1))), now).jobs().getFirst();
+            store.jobs().settle(List.of(new Settlement(NODE, claimed.attempt(), end)), now);
+        }
     }
 
     /** Asks to cancel some of the jobs that run: the copy has them as cancelled. */

@@ -100,6 +100,7 @@ public final class CopyViews {
             looks.put("dead by error in " + queue, store.jobFinder().dead(queue).groups().stream()
                     .map(each -> each.error() + " " + each.count()).toList());
         }
+        looks.put("batches", store.jobs().batches().list(Long.MAX_VALUE, 1_000));
         looks.put("schedules", store.schedules().states());
         looks.put("tokens", store.credentials().read().tokens());
         looks.put("sessions", Set.copyOf(store.credentials().read().sessions()));

@@ -47,6 +47,8 @@ public abstract class JobStoreContract
             FencePart,
             LeasePart,
             StepPart,
+            BatchPart,
+            BatchRunPart,
             FifoPart,
             HaltPart,
             UpkeepPart,

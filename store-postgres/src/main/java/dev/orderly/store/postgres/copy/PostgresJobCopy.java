@@ -24,6 +24,7 @@ import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.postgres.copy.PostgresCopy.Source;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
+import dev.orderly.store.sql.BatchColumns;
 import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.StepColumns;
@@ -78,6 +79,15 @@ final class PostgresJobCopy {
                     + "ready_at, crashes, error, content_type, payload, lone_crashes, unique_key FROM job"
                     + " WHERE seq > ? AND NOT cancelling ORDER BY seq LIMIT ?", behind, limit, false);
             case ENDED_JOBS -> new Reading(source, moment).page(ENDED, behind, limit, true);
+            case BATCHES -> Page.upTo(new Sql(source.connection(), "SELECT " + BatchColumns.selected(
+                    "pushed + coalesce(more.p, 0)", "done + coalesce(more.d, 0)", "dead + coalesce(more.x, 0)",
+                    "cancelled + coalesce(more.c, 0) + (SELECT count(*) FROM job WHERE job.batch = batch.id"
+                            + " AND job.batch IS NOT NULL AND job.state = RUNNING AND job.cancelling)")
+                    + " FROM batch LEFT JOIN LATERAL (SELECT sum(t.pushed)::bigint AS p, sum(t.done)::bigint AS d,"
+                    + " sum(t.dead)::bigint AS x, sum(t.cancelled)::bigint AS c FROM batch_tally AS t"
+                    + " WHERE t.batch = batch.id AND batch.finished_at IS NULL) AS more ON true"
+                    + " WHERE id > ? ORDER BY id LIMIT ?").with(behind).with(limit)
+                    .list(row -> BatchColumns.copied(row, source.ids()::of)), limit);
             case JOB_STEPS -> Page.upTo(new Sql(source.connection(), "SELECT seq, number, " + StepColumns.NAMES
                     + " FROM job_step WHERE (seq, name) > (?, ?) ORDER BY seq, name LIMIT ?").with(behind)
                     .with(CopyPosition.of(after).text(1)).with(Math.min(limit, STEPS))
@@ -102,6 +112,11 @@ final class PostgresJobCopy {
             }
             case JOBS -> writeJobs(connection, batch);
             case ENDED_JOBS -> writeEnded(connection, batch);
+            case BATCHES -> {
+                BatchColumns.write(connection, "", batch.records());
+                new Sql(connection, "SELECT setval(pg_get_serial_sequence('batch', 'id'), greatest(1, (SELECT max(id)"
+                        + " FROM batch)))").list(_ -> true);
+            }
             case JOB_STEPS -> StepColumns.write(connection, batch.records());
             case DEDUPE_KEYS -> writeKeys(connection, DEDUPE, batch.records().stream()
                     .map(Dedupe.class::cast).map(key -> new Key(key.key(),
@@ -323,10 +338,11 @@ final class PostgresJobCopy {
         Columns columns = new Columns(connection);
         jobs.forEach(job -> columns.add(job.pushed(), job.course(), state(job)));
         String own = "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key,"
-                + " flow_key, cost)";
+                + " flow_key, cost, batch)";
         Sql sql = new Sql(connection, "INSERT INTO job" + INSERT + own + SELECT
                 + "ready_at, crashes, CASE WHEN state >= DEAD THEN error END, content_type, payload, lone_crashes,"
-                + " nullif(expires_at, 0), unique_key::uuid, flow_key, nullif(cost, 1)" + from(25) + own);
+                + " nullif(expires_at, 0), unique_key::uuid, flow_key, nullif(cost, 1), nullif(batch, 0)"
+                + from(26) + own);
         columns.addTo(sql).longs(jobs.stream().map(job -> job.at() == null ? 0L : job.at().toEpochMilli()).toList())
                 .ints(jobs.stream().map(Job::crashes).toList()).longs(jobs.stream().map(Job::error).toList())
                 .texts(jobs.stream().map(job -> job.payload().contentType()).toList())
@@ -337,7 +353,10 @@ final class PostgresJobCopy {
                         .<@Nullable String>map(job -> job.unique() == null ? null : column(job.unique()).toString())
                         .toList())
                 .texts(jobs.stream().<@Nullable String>map(job -> job.pushed().terms().key()).toList())
-                .ints(jobs.stream().map(job -> job.pushed().terms().cost()).toList()).update();
+                .ints(jobs.stream().map(job -> job.pushed().terms().cost()).toList())
+                .longs(jobs.stream().map(job -> BatchColumns.number(job.pushed().terms()))
+                        .map(number -> number == null ? 0L : number).toList())
+                .update();
         columns.count(connection, false);
         makeLanes(connection, columns, batch.moment());
         new Sql(connection, "SELECT key_wake_jobs(?)")

@@ -39,7 +39,10 @@ final class DoneJobs {
                 AND job.node + 0 = (SELECT id FROM holder)
               RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.owner, job.params,
                 job.progress, job.failure, job.failure_detail, job.history, job.origin, job.ready_at, job.node,
-                job.trace, done.result_type, done.result),
+                job.trace, job.batch, done.result_type, done.result),
+            told AS (
+              INSERT INTO batch_tally(batch, done) SELECT batch, count(*) FROM gone WHERE batch IS NOT NULL
+                GROUP BY batch),
             counted AS (
               INSERT INTO tally SELECT queue, RUNNING, -count(*) FROM gone GROUP BY queue
                 UNION ALL SELECT queue, ENDED, count(*) FROM gone WHERE ? GROUP BY queue),

@@ -107,7 +107,11 @@ final class JobChanges {
                   RETURNING job.seq, job.queue, job.state AS was, job.attempt, job.failures, job.priority, job.grp,
                     job.owner, job.params, job.progress, job.failure, job.failure_detail, job.history, job.origin,
                     CASE WHEN job.state = RUNNING THEN job.ready_at END AS started_at, job.node, job.trace,
-                    ending.state, ending.result_type, ending.result, ending.reason),
+                    job.batch, ending.state, ending.result_type, ending.result, ending.reason),
+                told AS (
+                  INSERT INTO batch_tally(batch, done, dead, cancelled)
+                  SELECT batch, count(*) FILTER (WHERE state = DONE), -count(*) FILTER (WHERE was >= DEAD),
+                    count(*) FILTER (WHERE state = CANCELLED) FROM gone WHERE batch IS NOT NULL GROUP BY batch),
                 counted AS (
                   INSERT INTO tally SELECT queue, was, -count(*) FROM gone GROUP BY queue, was
                     UNION ALL SELECT queue, ENDED, count(*) FROM gone GROUP BY queue)
@@ -145,7 +149,10 @@ final class JobChanges {
                     history = move.history, error = CASE WHEN move.state >= DEAD THEN move.error END
                   FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     AS move(seq, state, ready_at, failed, crashed, alone, failure, detail, history, error)
-                  WHERE job.seq = ANY(ARRAY[move.seq]) RETURNING job.queue, job.state)
+                  WHERE job.seq = ANY(ARRAY[move.seq]) RETURNING job.queue, job.state, job.batch),
+                told AS (
+                  INSERT INTO batch_tally(batch, dead) SELECT batch, count(*) FROM moved
+                  WHERE batch IS NOT NULL AND state >= DEAD GROUP BY batch)
                 INSERT INTO tally SELECT queue, state, count(*) FROM moved GROUP BY queue, state
                   UNION ALL SELECT queue, RUNNING, -count(*) FROM moved GROUP BY queue""")
                 .longs(moves.stream().map(Move::seq).toList()).ints(moves.stream().map(Move::state).toList())

@@ -135,8 +135,11 @@ final class PostgresJobChanges {
                 : new Sql(connection,
                         """
                                 WITH dead AS MATERIALIZED (
-                                  SELECT seq, queue, state FROM job WHERE seq = ANY(?) AND state >= DEAD
+                                  SELECT seq, queue, state, batch FROM job WHERE seq = ANY(?) AND state >= DEAD
                                   ORDER BY seq FOR UPDATE),
+                                told AS (
+                                  INSERT INTO batch_tally(batch, dead) SELECT batch, -count(*) FROM dead
+                                  WHERE batch IS NOT NULL GROUP BY batch),
                                 counted AS (
                                   INSERT INTO tally SELECT queue, state, -count(*) FROM dead GROUP BY queue, state
                                     UNION ALL SELECT queue, 0, count(*) FROM dead GROUP BY queue)

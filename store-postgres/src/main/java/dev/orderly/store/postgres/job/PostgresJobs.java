@@ -10,6 +10,7 @@ import dev.orderly.job.QueueView;
 import dev.orderly.job.RunNowResult;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
@@ -72,12 +73,14 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     private final PostgresJobChanges operate;
     private final LaneCheck lanes = new LaneCheck();
     private final Outside outside;
+    private final PostgresBatches batches;
     /** As the retention of this node's last round of upkeep says. */
     private volatile DoneJobs.Keep keep = DoneJobs.Keep.KEPT;
     private volatile @Nullable Long deadRows;
 
     /** What calls need beside the pool. */
-    public record Outside(BlockedJobs blocked, HeartbeatConnection beats, PostgresBus bus) {}
+    public record Outside(BlockedJobs blocked, HeartbeatConnection beats, PostgresBus bus,
+            PostgresBatches.Callers callers) {}
 
     public PostgresJobs(Transactions transactions, DatabaseJobIds ids, PostgresQueueTable queues, Outside outside) {
         this.queues = queues;
@@ -86,6 +89,7 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
         sweep = new CursorSweep(transactions, cursors, Time.system());
         this.ids = ids;
         push = PostgresPushes.own(ids, queues, cursors);
+        batches = new PostgresBatches(transactions, ids, push, outside.callers);
         limits = new PostgresLimits(outside.beats::given);
         claim = new PostgresClaims(ids, queues, cursors, outside.beats::given);
         PostgresLeaseTable leases = outside.beats.leases();
@@ -272,6 +276,11 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
 
     List<QueueView> views() {
         return transactions.run(connection -> JobCounts.views(connection, tally, cursors));
+    }
+
+    @Override
+    public BatchStore batches() {
+        return batches;
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.sql.BatchColumns;
 import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -48,6 +49,19 @@ public final class PostgresPushes {
                 nullif(node, 0), CASE WHEN node = 0 THEN 0 ELSE 1 END
               FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 AS fresh(seq, queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload, node))
+            INSERT INTO tally SELECT * FROM unnest(?, ?, ?)""";
+
+    private static final String INSERT_MEMBERS = """
+            WITH pushed AS (
+              INSERT INTO job(seq, queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload, node,
+                attempt, batch)
+              SELECT seq, queue, ready_at, state, priority, grp, owner, params, trace, content_type, payload,
+                nullif(node, 0), CASE WHEN node = 0 THEN 0 ELSE 1 END, nullif(batch, 0)
+              FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS fresh(seq, queue, ready_at, state, priority, grp,
+                owner, params, trace, content_type, payload, node, batch) RETURNING batch),
+            told AS (
+              INSERT INTO batch_tally(batch, pushed) SELECT batch, count(*) FROM pushed WHERE batch IS NOT NULL
+              GROUP BY batch)
             INSERT INTO tally SELECT * FROM unnest(?, ?, ?)""";
 
     private final DatabaseJobIds ids;
@@ -131,7 +145,7 @@ public final class PostgresPushes {
             return Optional.of(single.writeKeyed(connection, queue, batch));
         }
         return batch.jobs.stream().anyMatch(job -> job.origin() != null || UniqueJobs.concern(job)
-                || job.terms().key() != null)
+                || job.terms().key() != null || job.terms().isMember())
                         ? Optional.empty()
                         : function.write(connection, queue, batch);
     }
@@ -185,6 +199,7 @@ public final class PostgresPushes {
             results.add(earlier == null ? new PushResult.Accepted(ids.of(next)) : earlier);
             next++;
         }
+        PostgresBatches.admit(connection, stored.stream().map(Stored::job).toList(), patience);
         Set<Lane> going = room.isEmpty() ? Set.of() : PostgresKeySettings.going(connection, made);
         Set<Long> handedOff = stored.isEmpty()
                 ? Set.of()
@@ -278,11 +293,16 @@ public final class PostgresPushes {
                 }
             }
         }
-        Sql sql = new Sql(connection, handedOff.isEmpty() ? INSERT : INSERT_HANDED_OFF)
+        boolean members = stored.stream().anyMatch(each -> each.job().terms().isMember());
+        Sql sql = new Sql(connection, members ? INSERT_MEMBERS : handedOff.isEmpty() ? INSERT : INSERT_HANDED_OFF)
                 .longs(stored.stream().map(Stored::seq).toList());
         columns.addTo(sql, true);
-        if (!handedOff.isEmpty()) {
+        if (members || !handedOff.isEmpty()) {
             sql.ints(nodes);
+        }
+        if (members) {
+            sql.longs(stored.stream().map(each -> BatchColumns.number(each.job().terms()))
+                    .map(batch -> batch == null ? 0L : batch).toList());
         }
         columns.addCounts(sql).update();
         Lanes.handOff(connection, lanes);

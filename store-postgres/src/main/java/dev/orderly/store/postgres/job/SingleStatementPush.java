@@ -108,7 +108,7 @@ final class SingleStatementPush {
 
     private static boolean isPlain(NewJob job) {
         return job.group() == null && job.dedupe() == null && job.idempotency() == null && !UniqueJobs.concern(job)
-                && job.origin() == null;
+                && job.origin() == null && !job.terms().isMember();
     }
 
     /** @param hint sent with a lone job that is due, if given */

@@ -196,6 +196,7 @@ final class UpkeepRound {
     private int prune(Connection connection, Bounds bounds, long ended) throws SQLException {
         JobCounts.fold(connection, bounds.tally);
         UpkeepRequest.Retention keep = request.keep();
+        PostgresBatches.prune(connection);
         int pruned = StoredDedupeKeys.prune(connection, now, request.limit(), bounds);
         Forgotten old = new Forgotten("ended", "", "ended_at", StateName.ENDED.code(), bounds.ended);
         int forgotten = forget(connection, old, now.minus(keep.done()).toEpochMilli(), request.limit() - pruned);

@@ -79,7 +79,9 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
         AND job.grp IS NOT NULL AND job.node + 0 = (SELECT node.id FROM node WHERE node.name = called AND NOT node.dead)
       RETURNING job.seq, job.queue, job.attempt, job.failures, job.priority, job.grp, job.owner, job.params,
         job.progress, job.failure, job.failure_detail, job.history, job.origin, job.ready_at, job.node, job.trace,
-        done.result_type, done.result),
+        job.batch, done.result_type, done.result),
+    told AS (
+      INSERT INTO batch_tally(batch, done) SELECT batch, count(*) FROM gone WHERE batch IS NOT NULL GROUP BY batch),
     counted AS (
       INSERT INTO tally SELECT queue, RUNNING, -count(*) FROM gone GROUP BY queue
         UNION ALL SELECT queue, ENDED, count(*) FROM gone WHERE keep GROUP BY queue),

@@ -21,6 +21,7 @@ import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort.Batch;
 import dev.orderly.store.copy.CopyPosition;
 import dev.orderly.store.copy.CopySource.Page;
+import dev.orderly.store.sql.BatchColumns;
 import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.DatabaseJobIds;
@@ -83,6 +84,13 @@ final class SqliteJobCopy {
                     + " WHERE seq > ? AND seq NOT IN (SELECT seq FROM cancellation) ORDER BY seq LIMIT ?", behind,
                     limit, false);
             case ENDED_JOBS -> new Reading(source, moment).page(ENDED, behind, limit, true);
+            case BATCHES -> Page.upTo(CopySql.list(source.connection, "SELECT "
+                    + BatchColumns.selected("pushed", "done", "dead", "cancelled + ending")
+                    + " FROM (SELECT batch.*, (SELECT count(*) FROM cancellation CROSS JOIN job"
+                    + " ON job.seq = cancellation.seq WHERE job.batch = batch.id) AS ending FROM batch)"
+                    + " WHERE id > ? ORDER BY id LIMIT ?", row -> BatchColumns.copied(row, source.ids::of), behind,
+                    limit),
+                    limit);
             case JOB_STEPS -> Page.upTo(CopySql.list(source.connection, "SELECT seq, number, " + StepColumns.NAMES
                     + " FROM job_step WHERE (seq, name) > (?, ?) ORDER BY seq, name LIMIT ?",
                     row -> new Step(source.ids.of(row.getLong("seq")), row.getInt("number"),
@@ -105,6 +113,7 @@ final class SqliteJobCopy {
             }
             case JOBS -> writeJobs(connection, batch.records());
             case ENDED_JOBS -> writeEnded(connection, batch.records());
+            case BATCHES -> BatchColumns.write(connection, "", batch.records());
             case JOB_STEPS -> StepColumns.write(connection, batch.records());
             case DEDUPE_KEYS -> writeDedupe(connection, batch.records());
             case KEPT_KEYS -> writeKept(connection, batch.records());
@@ -250,7 +259,7 @@ final class SqliteJobCopy {
         Map<QueueName, Integer> queues = numbers(connection);
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO job(" + COMMON
                 + "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key,"
-                + " flow_key) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+                + " flow_key, batch) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             for (CopiedRecord each : jobs) {
                 Job job = (Job) each;
                 common(insert, job.pushed(), job.course(), queues);
@@ -265,6 +274,7 @@ final class SqliteJobCopy {
                 ColumnCodecs.moment(insert, 21, job.pushed().terms().expiresAt());
                 insert.setBytes(22, job.unique() == null ? null : job.unique().bytes());
                 insert.setString(23, job.pushed().terms().key());
+                insert.setObject(24, BatchColumns.number(job.pushed().terms()));
                 insert.addBatch();
             }
             insert.executeBatch();

@@ -57,6 +57,9 @@ public final class SqliteMigrations {
      * dev.orderly.store.sql.ColumnCodecs#params}. {@code expires_at}, {@code unique_key} and {@code flow_key} are those
      * parts of the terms that jobs are found by.
      *
+     * <p>{@code batch}: see {@link dev.orderly.store.sql.BatchColumns}; its counts are kept by triggers on {@code job},
+     * whose {@code batch} is set once, and only of members.
+     *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
      * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors;
      * {@code moved_to} has the place now. Moments are Unix milliseconds; {@code capacity}, {@code admissions} and
@@ -226,7 +229,7 @@ public final class SqliteMigrations {
                       seq INTEGER NOT NULL, name TEXT NOT NULL, number INTEGER NOT NULL, attempt INTEGER NOT NULL,
                       at INTEGER NOT NULL, content_type TEXT, value BLOB, PRIMARY KEY(seq, name)) WITHOUT ROWID"""),
             List.of("ALTER TABLE room ADD COLUMN tiers TEXT"),
-            List.of("ALTER TABLE flow_limit ADD COLUMN share INTEGER NOT NULL DEFAULT 0"));
+            List.of("ALTER TABLE flow_limit ADD COLUMN share INTEGER NOT NULL DEFAULT 0"), batches());
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 
@@ -256,6 +259,34 @@ public final class SqliteMigrations {
         }
         connection.commit();
         return read(connection, SALT);
+    }
+
+    /** Batches, and the columns and triggers that count their members. */
+    private static List<String> batches() {
+        return List.of("""
+                CREATE TABLE batch(
+                  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, when_dead TEXT NOT NULL,
+                  queue TEXT NOT NULL, grp TEXT, priority INTEGER NOT NULL, owner TEXT, params TEXT, trace TEXT,
+                  content_type TEXT NOT NULL, payload BLOB NOT NULL, opened_at INTEGER NOT NULL, closed_at INTEGER,
+                  cancelled_at INTEGER, finished_at INTEGER, callback INTEGER, pushed INTEGER NOT NULL DEFAULT 0,
+                  done INTEGER NOT NULL DEFAULT 0, dead INTEGER NOT NULL DEFAULT 0,
+                  cancelled INTEGER NOT NULL DEFAULT 0)""",
+                "CREATE INDEX unfinished_batch ON batch(id) WHERE finished_at IS NULL",
+                "ALTER TABLE job ADD COLUMN batch INTEGER",
+                "CREATE INDEX member ON job(batch, state) WHERE batch IS NOT NULL", """
+                        CREATE TRIGGER member_pushed AFTER UPDATE OF batch ON job WHEN new.batch IS NOT NULL BEGIN
+                          UPDATE batch SET pushed = pushed + 1 WHERE id = new.batch AND finished_at IS NULL;
+                        END""", """
+                        CREATE TRIGGER member_moved AFTER UPDATE OF state ON job
+                        WHEN new.batch IS NOT NULL AND (old.state >= 2) <> (new.state >= 2) BEGIN
+                          UPDATE batch SET dead = dead + (new.state >= 2) - (old.state >= 2)
+                          WHERE id = new.batch AND finished_at IS NULL;
+                        END""", """
+                        CREATE TRIGGER member_ended AFTER DELETE ON job WHEN old.batch IS NOT NULL BEGIN
+                          UPDATE batch SET dead = dead - (old.state >= 2), done = done + (ended.state = 0),
+                            cancelled = cancelled + (ended.state = 1)
+                          FROM ended WHERE batch.id = old.batch AND finished_at IS NULL AND ended.seq = old.seq;
+                        END""");
     }
 
     private static void update(Connection connection, Statement statement, List<List<String>> versions, long from)

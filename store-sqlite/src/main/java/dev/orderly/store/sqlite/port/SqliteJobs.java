@@ -8,6 +8,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.RunNowResult;
 import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
@@ -35,11 +36,13 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     private final RequestQueue requests;
     private final StoredTime time;
     private final RowCounter counter;
+    private final BatchStore batches;
 
-    public SqliteJobs(RequestQueue requests, StoredTime time, RowCounter counter) {
+    public SqliteJobs(RequestQueue requests, StoredTime time, RowCounter counter, BatchStore batches) {
         this.requests = requests;
         this.time = time;
         this.counter = counter;
+        this.batches = batches;
     }
 
     @Override
@@ -139,6 +142,11 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     @Override
     public UpkeepReport upkeep(UpkeepRequest request, Instant now) {
         return requests.ask(UpkeepJobs.request(request, time.stored(now)));
+    }
+
+    @Override
+    public BatchStore batches() {
+        return batches;
     }
 
     @Override

@@ -185,6 +185,7 @@ public final class SqlitePushes {
     }
 
     private PushResult accept(NewJob job) throws SQLException {
+        SqliteBatches.check(state, job);
         QueueIndex index = state.queues.of(job.queue());
         Instant runAt = job.runAt();
         long readyAt = runAt != null && runAt.isAfter(now) ? ColumnCodecs.millis(runAt) : 0;

@@ -75,6 +75,7 @@ final class UpkeepJobs {
         Supplier<List<JobId>> timedOut = endLeases();
         Supplier<List<JobId>> expired = endExpired();
         pruning.write();
+        state.tables.batches.prune();
         boolean moreSteps = state.tables.steps.sweep() > 0;
         return () -> {
             state.limits.apply(limits);

@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite.table;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobTerms;
+import dev.orderly.job.store.BatchRules;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.ColumnCodecs;
@@ -36,7 +37,8 @@ public final class JobTermsTable {
     private final PreparedStatement user;
 
     JobTermsTable(Connection connection, Batches batches) throws SQLException {
-        found = batches.prepare("UPDATE job SET expires_at = ?, unique_key = ?, flow_key = ? WHERE seq = ?");
+        found = batches.prepare("UPDATE job SET expires_at = ?, unique_key = ?, flow_key = ?, batch = ?"
+                + " WHERE seq = ?");
         unexpiring = batches.prepare("UPDATE job SET expires_at = NULL, params = ? WHERE seq = ?");
         stored = connection.prepareStatement("SELECT params FROM job WHERE seq = ?");
         history = connection.prepareStatement("SELECT history FROM job WHERE seq = ?");
@@ -51,12 +53,14 @@ public final class JobTermsTable {
 
     /** Writes the columns that a new job is found by. Its params have the terms. */
     void insert(long seq, NewJob job) throws SQLException {
-        if (job.terms().expiresAt() != null || job.unique() != null || job.terms().key() != null) {
+        if (job.terms().expiresAt() != null || job.unique() != null || job.terms().key() != null
+                || job.terms().isMember()) {
             PreparedStatement by = found.next();
             ColumnCodecs.moment(by, 1, job.terms().expiresAt());
             by.setBytes(2, job.unique() == null ? null : job.unique().bytes());
             by.setString(3, job.terms().key());
-            by.setLong(4, seq);
+            by.setObject(4, job.terms().isMember() ? BatchRules.link(job).number() : null);
+            by.setLong(5, seq);
             by.addBatch();
         }
     }

@@ -23,25 +23,26 @@ public final class Statements {
     public final RestRows rests;
     public final KeySettingRows keySettings;
     public final StepRows steps;
+    public final BatchRows batches;
     private final Connection connection;
     private final LaneIndex lanes;
-    private final Batches batches;
+    private final Batches writes;
     private final PreparedStatement mark;
 
     /** @param mergeAt number of changes at which the {@link LaneIndex} merges */
     public Statements(Connection connection, int mergeAt) throws SQLException {
         this.connection = connection;
-        batches = new Batches(connection);
+        writes = new Batches(connection);
         queues = new SqliteQueueTable(connection);
         // Prepared before the statements of jobs, since ended rows are copied before their job rows are deleted.
-        ended = new EndedJobTable(connection, batches);
-        idempotency = new IdempotencyTable(connection, batches);
-        kept = new KeptKeyTable(connection, batches);
-        leases = new SqliteLeaseTable(connection, batches);
-        cancellations = new CancellationTable(connection, batches);
-        lanes = new LaneIndex(connection, batches, mergeAt);
-        jobs = new JobTable(connection, batches, lanes);
-        rooms = new RoomTable(connection, batches);
+        ended = new EndedJobTable(connection, writes);
+        idempotency = new IdempotencyTable(connection, writes);
+        kept = new KeptKeyTable(connection, writes);
+        leases = new SqliteLeaseTable(connection, writes);
+        cancellations = new CancellationTable(connection, writes);
+        lanes = new LaneIndex(connection, writes, mergeAt);
+        jobs = new JobTable(connection, writes, lanes);
+        rooms = new RoomTable(connection, writes);
         schedules = new ScheduleTable(connection);
         credentials = new CredentialTable(connection);
         audit = new AuditTable(connection);
@@ -51,6 +52,7 @@ public final class Statements {
         rests = new RestRows(connection);
         keySettings = new KeySettingRows(connection);
         steps = new StepRows(connection);
+        batches = new BatchRows(connection);
         mark = connection.prepareStatement("INSERT INTO meta(name, value) VALUES('mark', 1)"
                 + " ON CONFLICT(name) DO UPDATE SET value = value + 1");
     }
@@ -67,7 +69,7 @@ public final class Statements {
 
     /** Runs the collected writes. */
     public void flush() throws SQLException {
-        batches.flush();
+        writes.flush();
     }
 
     public boolean isMergeDue() {
@@ -90,6 +92,6 @@ public final class Statements {
         idempotency.transactionEnded();
         kept.transactionEnded();
         lanes.rolledBack();
-        batches.clear();
+        writes.clear();
     }
 }

@@ -19,6 +19,10 @@ public record StoredJob(Place place, Tally tally, Payload payload, Map<String, S
     public static final int DEAD = 2;
     /** Dead and halting its group. */
     public static final int HALTING = 3;
+    /** Whether a batch has members in a state below another. */
+    public static final String MEMBER_LEFT = "SELECT 1 FROM job WHERE batch = ? AND batch IS NOT NULL AND state < ?"
+            + " LIMIT 1";
+
     private static final NamedNumbers NUMBERS = new NamedNumbers(
             Map.of("WAITING", WAITING, "DELAYED", DELAYED, "DEAD", DEAD, "HALTING", HALTING));
 

@@ -51,6 +51,7 @@ public final class SqliteJobViews implements JobViews {
     private final JobViewRows rows;
     private final JobPageQueries pages;
     private final QueuePositions positions;
+    private final MemberPages members;
 
     public SqliteJobViews(WriterState state, RequestQueue requests, ReaderPool readers, RowCounter counter) {
         this.state = state;
@@ -60,6 +61,7 @@ public final class SqliteJobViews implements JobViews {
         rows = new JobViewRows(state);
         pages = new JobPageQueries(state);
         positions = new QueuePositions(state);
+        members = new MemberPages(state, rows);
     }
 
     @Override
@@ -101,6 +103,12 @@ public final class SqliteJobViews implements JobViews {
             }
         }
         return page;
+    }
+
+    /** {@link dev.orderly.job.store.BatchStore#members}. */
+    public List<JobView> members(long batch, JobState jobState, @Nullable JobId after, int limit) {
+        return readers.read(connection -> members.read(connection,
+                new MemberPages.Page(batch, jobState, after == null ? 0 : after.sequence(), limit)));
     }
 
     @Override

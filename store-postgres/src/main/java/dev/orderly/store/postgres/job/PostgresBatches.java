@@ -1,0 +1,352 @@
+package dev.orderly.store.postgres.job;
+
+import dev.orderly.job.BatchCounts;
+import dev.orderly.job.BatchLink;
+import dev.orderly.job.BatchName;
+import dev.orderly.job.BatchView;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
+import dev.orderly.job.QueueName;
+import dev.orderly.job.store.BatchRules;
+import dev.orderly.job.store.BatchStore;
+import dev.orderly.job.store.NewBatch;
+import dev.orderly.job.store.NewJob;
+import dev.orderly.job.transaction.CallersTransaction;
+import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.Transactions;
+import dev.orderly.store.sql.BatchColumns;
+import dev.orderly.store.sql.DatabaseJobIds;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The port of batches. A push of members holds the row of their batch {@code FOR KEY SHARE} until it commits, and a
+ * close takes it {@code FOR UPDATE}: what a close leaves open is committed. Whoever pushes or ends members adds rows to
+ * {@code batch_tally}, in its own transaction and without a wait; {@link #finish} folds them.
+ *
+ * <p>Whether members are left is read from the jobs themselves, and not from the counts.
+ */
+public final class PostgresBatches implements BatchStore {
+    /** A batch takes no further member, and no member of it is left. */
+    private static final String OVER = """
+            closed_at IS NOT NULL AND NOT EXISTS (SELECT FROM job WHERE job.batch = batch.id AND job.batch IS NOT NULL
+              AND job.state <= CASE WHEN batch.when_dead = 'wait' THEN HALTING ELSE RUNNING END)""";
+    private static final String TOLD = "EXISTS (SELECT FROM batch_tally WHERE batch_tally.batch = batch.id)";
+
+    private final Transactions transactions;
+    private final DatabaseJobIds ids;
+    private final PostgresPushes push;
+    private final ViewRows rows;
+    private final Callers callers;
+
+    /** The transactions of callers. */
+    public interface Callers {
+        /** Runs statements in a transaction of the caller. */
+        <T> T run(CallersTransaction transaction, String to, Transactions.Work<T> work);
+    }
+
+    PostgresBatches(Transactions transactions, DatabaseJobIds ids, PostgresPushes push, Callers callers) {
+        this.transactions = transactions;
+        this.ids = ids;
+        this.push = push;
+        this.callers = callers;
+        rows = new ViewRows(ids);
+    }
+
+    /**
+     * Holds the batches of members, and the running members that push them, until the transaction ends.
+     *
+     * @throws dev.orderly.job.PushRefusedException if a batch does not take one of them
+     */
+    static void admit(Connection connection, List<NewJob> jobs, LockPatience patience) throws SQLException {
+        List<NewJob> members = BatchRules.members(jobs);
+        if (members.isEmpty()) {
+            return;
+        }
+        Map<Long, BatchView> batches = new HashMap<>();
+        new Sql(connection, "SELECT " + BatchColumns.VIEW + " FROM " + LockPatience.SET + "CROSS JOIN batch"
+                + " WHERE id = ANY(?) ORDER BY id FOR KEY SHARE OF batch").with(patience.millis())
+                .longs(members.stream().map(job -> BatchRules.link(job).number()).distinct().toList())
+                .list(row -> BatchColumns.view(row, seq -> JobId.of(seq, 0)))
+                .forEach(batch -> batches.put(batch.number(), batch));
+        Set<List<Long>> running = running(connection, members, batches, patience);
+        for (NewJob member : members) {
+            BatchLink link = BatchRules.link(member);
+            BatchRules.check(link, batches.get(link.number()), member.parent() != null
+                    && running.contains(List.of(member.parent().sequence(), link.number())));
+        }
+    }
+
+    /** The running members, with their batches, that push into a closed batch. */
+    private static Set<List<Long>> running(Connection connection, List<NewJob> members, Map<Long, BatchView> batches,
+            LockPatience patience) throws SQLException {
+        List<Long> parents = members.stream().filter(job -> {
+            BatchView batch = batches.get(BatchRules.link(job).number());
+            return job.parent() != null && batch != null && batch.state() == BatchView.State.CLOSED;
+        }).map(job -> Objects.requireNonNull(job.parent()).sequence()).distinct().toList();
+        return parents.isEmpty()
+                ? Set.of()
+                : new HashSet<>(new Sql(connection, "SELECT seq, batch FROM " + LockPatience.SET + "CROSS JOIN job"
+                        + " WHERE seq = ANY(?) AND state = RUNNING AND batch IS NOT NULL ORDER BY seq"
+                        + " FOR SHARE OF job").with(patience.millis()).longs(parents)
+                        .list(row -> List.of(row.getLong(1), row.getLong(2))));
+    }
+
+    @Override
+    public Opening open(NewBatch batch, Instant now) {
+        return transactions.run(connection -> open(connection, batch, now));
+    }
+
+    private Opening open(Connection connection, NewBatch batch, Instant now) throws SQLException {
+        List<@Nullable Object> values = BatchColumns.values(batch, now);
+        Sql insert = new Sql(connection, "INSERT INTO batch(" + BatchColumns.OPENED + ") VALUES("
+                + String.join(", ", Collections.nCopies(values.size(), "?")) + ") ON CONFLICT DO NOTHING");
+        values.forEach(insert::with);
+        insert.update();
+        Opening opening = new Sql(connection, "SELECT " + BatchColumns.VIEW + ", grp, priority, owner, params, trace,"
+                + " content_type, payload FROM batch WHERE name = ?").with(batch.name().value())
+                .first(row -> opening(row, batch));
+        if (opening == null) {
+            throw new Transactions.OvertakenException("The batch of this name is no more");
+        }
+        return opening;
+    }
+
+    private Opening opening(ResultSet row, NewBatch asked) throws SQLException {
+        BatchView kept = BatchColumns.view(row, ids::of);
+        return new Opening(kept, kept.closedAt() == null && BatchColumns.opened(row).repeats(asked));
+    }
+
+    @Override
+    public Optional<BatchView> find(BatchName name) {
+        return transactions.run(connection -> views(connection, "name = ?", name.value())).stream().findFirst();
+    }
+
+    @Override
+    public Optional<BatchView> find(long number) {
+        return transactions.run(connection -> views(connection, "id = ?", number)).stream().findFirst();
+    }
+
+    @Override
+    public List<BatchView> list(long below, int limit) {
+        return transactions.run(connection -> views(connection, "id < ? ORDER BY id DESC LIMIT ?", below, limit));
+    }
+
+    /** Batches, with what is not folded yet. */
+    private List<BatchView> views(Connection connection, String where, Object... values) throws SQLException {
+        Sql query = new Sql(connection, "SELECT " + BatchColumns.VIEW.replace("pushed, done, dead, cancelled,", """
+                pushed + coalesce(more.p, 0) AS pushed, done + coalesce(more.d, 0) AS done,
+                dead + coalesce(more.x, 0) AS dead, cancelled + coalesce(more.c, 0) AS cancelled,""")
+                + """
+                         FROM batch LEFT JOIN LATERAL (SELECT sum(t.pushed)::bigint AS p, sum(t.done)::bigint AS d,
+                          sum(t.dead)::bigint AS x, sum(t.cancelled)::bigint AS c FROM batch_tally AS t
+                        WHERE t.batch = batch.id AND batch.finished_at IS NULL) AS more ON true WHERE\s"""
+                + where);
+        for (Object value : values) {
+            query.with(value);
+        }
+        return query.list(row -> BatchColumns.view(row, ids::of));
+    }
+
+    @Override
+    public List<JobView> members(long number, JobState state, @Nullable JobId after, int limit) {
+        List<Integer> states = switch (state) {
+            case WAITING -> List.of(0);
+            case DELAYED -> List.of(1);
+            case RUNNING -> List.of(2);
+            case DEAD -> List.of(3, 4);
+            case DONE, CANCELLED -> throw new IllegalArgumentException("Members that are " + state
+                    + " are not listed by their batch: ask for another state");
+        };
+        return transactions.onSnapshot(connection -> {
+            List<JobId> page = new Sql(connection, """
+                    SELECT page.seq FROM unnest(?) AS wanted(state) CROSS JOIN LATERAL (
+                      SELECT seq FROM job WHERE job.batch = ? AND job.batch IS NOT NULL AND job.state = wanted.state
+                        AND job.seq > ? ORDER BY job.seq LIMIT ?) AS page ORDER BY page.seq LIMIT ?""").ints(states)
+                    .with(number).with(after == null ? 0 : after.sequence()).with(limit).with(limit)
+                    .list(row -> ids.of(row.getLong(1)));
+            return rows.findAll(connection, page);
+        });
+    }
+
+    @Override
+    public Optional<BatchView> close(long number, Instant now) {
+        return transactions.run(connection -> close(connection, number, now, false));
+    }
+
+    @Override
+    public Optional<BatchView> cancel(long number, Instant now) {
+        return transactions.run(connection -> close(connection, number, now, true));
+    }
+
+    private Optional<BatchView> close(Connection connection, long number, Instant now, boolean cancel)
+            throws SQLException {
+        new Sql(connection, "SELECT id FROM " + LockPatience.SET + "CROSS JOIN batch WHERE id = ? FOR UPDATE OF batch")
+                .with(LockPatience.FULL.millis()).with(number).list(row -> row.getLong(1));
+        long millis = now.toEpochMilli();
+        new Sql(connection, "UPDATE batch SET closed_at = coalesce(closed_at, ?), cancelled_at = CASE WHEN ?"
+                + " THEN coalesce(cancelled_at, ?) ELSE cancelled_at END WHERE id = ? AND finished_at IS NULL")
+                .with(millis).with(cancel).with(millis).with(number).update();
+        return views(connection, "id = ?", number).stream().findFirst();
+    }
+
+    /** A batch that a round looks at. */
+    private record Seen(BatchView batch, NewBatch opened, boolean told, boolean over) {}
+
+    @Override
+    public Finished finish(Instant now) {
+        List<Seen> unfinished = transactions.run(connection -> new Sql(connection, "SELECT " + BatchColumns.VIEW
+                + ", grp, priority, owner, params, trace, content_type, payload, " + TOLD + " AS told, " + OVER
+                + " AS over FROM batch WHERE finished_at IS NULL ORDER BY id").list(
+                        row -> new Seen(
+                                BatchColumns.view(row, ids::of), BatchColumns.opened(row), row.getBoolean("told"),
+                                row.getBoolean("over"))));
+        List<QueueName> callbacks = new ArrayList<>();
+        List<BatchView> left = new ArrayList<>();
+        for (Seen seen : unfinished) {
+            if ((seen.told || seen.over) && finish(seen, now)) {
+                callbacks.add(seen.batch.queue());
+            } else {
+                left.add(seen.batch);
+            }
+        }
+        int open = (int) left.stream().filter(batch -> batch.closedAt() == null).count();
+        return new Finished(callbacks, left.stream().filter(batch -> batch.cancelledAt() != null).toList(), open,
+                left.size() - open);
+    }
+
+    /** Folds the counts of a batch, and finishes it if it is over; returns whether it did. */
+    private boolean finish(Seen seen, Instant now) {
+        NewJob callback = seen.opened.callbackOf(seen.batch);
+        PostgresPushes.Batch pushed = new PostgresPushes.Batch(List.of(callback), now);
+        Map<QueueName, Integer> queues = seen.over
+                ? transactions.run(connection -> push.queues(connection, List.of(callback)))
+                : Map.of();
+        return transactions.run(connection -> {
+            boolean over = fold(connection, seen.batch.number()) && seen.over;
+            if (over) {
+                JobId id = push.write(connection, queues, pushed).getFirst().id();
+                new Sql(connection, "UPDATE batch SET finished_at = ?, callback = ? WHERE id = ?")
+                        .with(now.toEpochMilli()).with(id.sequence()).with(seen.batch.number()).update();
+            }
+            return over;
+        }, _ -> false);
+    }
+
+    /**
+     * Adds what was told to the counts of a batch, whose row this locks. Returns whether the batch is over: on the
+     * snapshot of what was told, so that the end of each member is counted. Members that a node of version 0.1.0 ended,
+     * which tells nothing, count as done then. A batch that another node has locked, or has finished, is not over.
+     */
+    private static boolean fold(Connection connection, long number) throws SQLException {
+        Boolean open = new Sql(connection,
+                "SELECT finished_at IS NULL FROM batch WHERE id = ? FOR NO KEY UPDATE SKIP LOCKED").with(number)
+                .first(row -> row.getBoolean(1));
+        if (open == null || !open) {
+            return false;
+        }
+        record Told(BatchCounts counts, boolean over) {}
+        Told told = new Sql(connection, """
+                WITH gone AS (DELETE FROM batch_tally WHERE batch = ? RETURNING pushed, done, dead, cancelled)
+                SELECT coalesce(sum(gone.pushed), 0)::bigint AS pushed, coalesce(sum(gone.done), 0)::bigint AS done,
+                  coalesce(sum(gone.dead), 0)::bigint AS dead, coalesce(sum(gone.cancelled), 0)::bigint AS cancelled,
+                  (SELECT\s""" + OVER + " FROM batch WHERE id = ?) AS over FROM gone").with(number).with(number)
+                .list(row -> new Told(new BatchCounts(row.getLong("pushed"), row.getLong("done"), row.getLong("dead"),
+                        row.getLong("cancelled")), row.getBoolean("over")))
+                .getFirst();
+        new Sql(connection, """
+                UPDATE batch SET pushed = sum.pushed, dead = sum.dead, cancelled = sum.cancelled,
+                  done = CASE WHEN ? THEN sum.pushed - sum.dead - sum.cancelled ELSE sum.done END
+                FROM (SELECT pushed + ? AS pushed, done + ? AS done, dead + ? AS dead, cancelled + ? AS cancelled
+                  FROM batch WHERE id = ?) AS sum WHERE id = ?""").with(told.over).with(told.counts.pushed())
+                .with(told.counts.done()).with(told.counts.dead()).with(told.counts.cancelled()).with(number)
+                .with(number).update();
+        return told.over;
+    }
+
+    /**
+     * Deletes finished batches whose callback is kept no more, and what was told of batches that are finished.
+     */
+    static void prune(Connection connection) throws SQLException {
+        new Sql(connection, """
+                DELETE FROM batch WHERE callback IS NOT NULL
+                  AND NOT EXISTS (SELECT FROM job WHERE job.seq = batch.callback)
+                  AND NOT EXISTS (SELECT FROM ended WHERE ended.seq = batch.callback)""").update();
+        new Sql(connection, """
+                DELETE FROM batch_tally WHERE NOT EXISTS (
+                  SELECT FROM batch WHERE batch.id = batch_tally.batch AND batch.finished_at IS NULL)""").update();
+    }
+
+    @Override
+    public BatchStore in(CallersTransaction transaction) {
+        return new InTransaction(transaction);
+    }
+
+    /** Changes in a transaction of the caller; the callback comes after its commit. */
+    private final class InTransaction implements BatchStore {
+        private final CallersTransaction transaction;
+
+        InTransaction(CallersTransaction transaction) {
+            this.transaction = transaction;
+        }
+
+        @Override
+        public Opening open(NewBatch batch, Instant now) {
+            return callers.run(transaction, "open a batch",
+                    connection -> PostgresBatches.this.open(connection, batch, now));
+        }
+
+        @Override
+        public Optional<BatchView> close(long number, Instant now) {
+            return callers.run(transaction, "close a batch",
+                    connection -> PostgresBatches.this.close(connection, number, now, false));
+        }
+
+        @Override
+        public Optional<BatchView> cancel(long number, Instant now) {
+            return callers.run(transaction, "cancel a batch",
+                    connection -> PostgresBatches.this.close(connection, number, now, true));
+        }
+
+        @Override
+        public Optional<BatchView> find(BatchName name) {
+            return callers.run(transaction, "look at a batch",
+                    connection -> views(connection, "name = ?", name.value()).stream().findFirst());
+        }
+
+        @Override
+        public Optional<BatchView> find(long number) {
+            return callers.run(transaction, "look at a batch",
+                    connection -> views(connection, "id = ?", number).stream().findFirst());
+        }
+
+        @Override
+        public List<BatchView> list(long below, int limit) {
+            return PostgresBatches.this.list(below, limit);
+        }
+
+        @Override
+        public List<JobView> members(long number, JobState state, @Nullable JobId after, int limit) {
+            return PostgresBatches.this.members(number, state, after, limit);
+        }
+
+        @Override
+        public Finished finish(Instant now) {
+            return PostgresBatches.this.finish(now);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.orderly.store.sqlite.table;
+
+import dev.orderly.job.BatchName;
+import dev.orderly.job.BatchView;
+import dev.orderly.job.JobId;
+import dev.orderly.job.WhenDead;
+import dev.orderly.job.store.NewBatch;
+import dev.orderly.store.sql.BatchColumns;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statements on table {@code batch}. Its counts are written by triggers on {@code job}, through which every member goes
+ * that is pushed or ends.
+ */
+public final class BatchRows {
+    private final PreparedStatement byNumber;
+    private final PreparedStatement byName;
+    private final PreparedStatement opened;
+    private final PreparedStatement insert;
+    private final PreparedStatement close;
+    private final PreparedStatement cancel;
+    private final PreparedStatement left;
+    private final PreparedStatement finish;
+    private final PreparedStatement prune;
+
+    BatchRows(Connection connection) throws SQLException {
+        byNumber = connection.prepareStatement("SELECT " + BatchColumns.VIEW + " FROM batch WHERE id = ?");
+        byName = connection.prepareStatement("SELECT " + BatchColumns.VIEW + " FROM batch WHERE name = ?");
+        opened = connection.prepareStatement("SELECT " + BatchColumns.OPENED + " FROM batch WHERE id = ?");
+        insert = connection.prepareStatement("INSERT INTO batch(" + BatchColumns.OPENED
+                + ") VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        close = connection.prepareStatement("UPDATE batch SET closed_at = ? WHERE id = ? AND closed_at IS NULL");
+        cancel = connection.prepareStatement("UPDATE batch SET cancelled_at = ?1, closed_at = coalesce(closed_at, ?1)"
+                + " WHERE id = ?2 AND cancelled_at IS NULL AND finished_at IS NULL");
+        left = StoredJob.prepare(connection, StoredJob.MEMBER_LEFT);
+        finish = connection.prepareStatement("UPDATE batch SET finished_at = ?, callback = ? WHERE id = ?");
+        prune = connection.prepareStatement("DELETE FROM batch WHERE callback IS NOT NULL"
+                + " AND NOT EXISTS (SELECT 1 FROM job WHERE job.seq = batch.callback)"
+                + " AND NOT EXISTS (SELECT 1 FROM ended WHERE ended.seq = batch.callback)");
+    }
+
+    /** The batch of a number. Its callback has the id of no database. */
+    @Nullable
+    public BatchView find(long number) throws SQLException {
+        byNumber.setLong(1, number);
+        return view(byNumber);
+    }
+
+    /** As {@link #find(long)}, by name. */
+    @Nullable
+    public BatchView find(BatchName name) throws SQLException {
+        byName.setString(1, name.value());
+        return view(byName);
+    }
+
+    private @Nullable BatchView view(PreparedStatement query) throws SQLException {
+        try (ResultSet row = query.executeQuery()) {
+            return row.next() ? BatchColumns.view(row, seq -> JobId.of(seq, 0)) : null;
+        }
+    }
+
+    /** A batch as it was opened. */
+    public NewBatch opened(BatchView batch) throws SQLException {
+        opened.setLong(1, batch.number());
+        try (ResultSet row = opened.executeQuery()) {
+            row.next();
+            return BatchColumns.opened(row);
+        }
+    }
+
+    public void insert(NewBatch batch, Instant now) throws SQLException {
+        BatchColumns.bind(insert, 1, batch, now);
+        insert.executeUpdate();
+    }
+
+    public void close(long number, Instant now) throws SQLException {
+        close.setLong(1, now.toEpochMilli());
+        close.setLong(2, number);
+        close.executeUpdate();
+    }
+
+    public void cancel(long number, Instant now) throws SQLException {
+        cancel.setLong(1, now.toEpochMilli());
+        cancel.setLong(2, number);
+        cancel.executeUpdate();
+    }
+
+    /** Whether members are left that have not ended, by the rule of the batch for dead letters. */
+    public boolean isLeft(BatchView batch) throws SQLException {
+        left.setLong(1, batch.number());
+        left.setInt(2, batch.whenDead() == WhenDead.WAIT ? Integer.MAX_VALUE : StoredJob.DEAD);
+        try (ResultSet row = left.executeQuery()) {
+            return row.next();
+        }
+    }
+
+    /** Marks a batch as finished. */
+    public void finish(long number, JobId callback, Instant now) throws SQLException {
+        finish.setLong(1, now.toEpochMilli());
+        finish.setLong(2, callback.sequence());
+        finish.setLong(3, number);
+        finish.executeUpdate();
+    }
+
+    /** Deletes finished batches whose callback is kept no more. */
+    public void prune() throws SQLException {
+        prune.executeUpdate();
+    }
+}

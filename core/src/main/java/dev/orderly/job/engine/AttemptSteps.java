@@ -42,8 +42,8 @@ final class AttemptSteps {
     private static final ScopedValue<String> INSIDE = ScopedValue.newInstance();
 
     private final RunningJob job;
-    private final Ports ports;
-    private final EngineOptions options;
+    final Ports ports;
+    final EngineOptions options;
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<String> begun = ConcurrentHashMap.newKeySet();
     private @Nullable List<JobStep> earlier;
@@ -182,7 +182,7 @@ final class AttemptSteps {
      *
      * @param last whether a failure is the last one in any case
      */
-    private <T extends @Nullable Object, E extends Exception> T patiently(String what, StepWork.Call<T, E> question,
+    <T extends @Nullable Object, E extends Exception> T patiently(String what, StepWork.Call<T, E> question,
             BooleanSupplier last) throws E {
         Time time = options.time();
         Duration pause = FIRST_PAUSE;

@@ -2,6 +2,7 @@ package dev.orderly.job.engine;
 
 import dev.orderly.job.CancellationSignal;
 import dev.orderly.job.Job;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobStep;
@@ -44,6 +45,7 @@ final class RunningJob implements Job<Object> {
     private volatile @Nullable AttemptOutcome inTransaction;
     private volatile @Nullable TraceContext trace;
     private final AttemptSteps steps;
+    private final AttemptEvents events;
 
     RunningJob(ClaimedJob claimed, long deadline, Push.Target pushes, GroupRunner.Listener listener) {
         this.claimed = claimed;
@@ -52,6 +54,7 @@ final class RunningJob implements Job<Object> {
         this.listener = listener;
         this.trace = claimed.trace();
         this.steps = listener.steps(this);
+        this.events = new AttemptEvents(this, steps);
     }
 
     @Override
@@ -154,6 +157,21 @@ final class RunningJob implements Job<Object> {
     @Override
     public List<JobStep> steps() {
         return steps.earlier();
+    }
+
+    @Override
+    public <T> Optional<T> await(String name, Class<T> type, Duration timeout) {
+        Objects.requireNonNull(type, "type");
+        Optional<T> value = events.await(name, type, timeout);
+        if (value.isEmpty()) {
+            request(events.outcome());
+        }
+        return value;
+    }
+
+    @Override
+    public List<JobEvent> events() {
+        return events.all();
     }
 
     @Override

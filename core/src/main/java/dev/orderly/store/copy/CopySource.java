@@ -48,6 +48,7 @@ public interface CopySource {
         private static CopyPosition position(CopiedRecord last) {
             return switch (last) {
                 case CopiedRecord.KeySetting set -> CopyPosition.behind(set.queue().value(), set.key());
+                case CopiedRecord.Event event -> CopyPosition.behind(event.job().sequence(), event.event().name());
                 case CopiedRecord.Step step -> CopyPosition.behind(step.job().sequence(), step.step().name());
                 case CopiedRecord.Audit audit -> CopyPosition.behind(audit.entry().id());
                 case CopiedRecord.Minute minute ->

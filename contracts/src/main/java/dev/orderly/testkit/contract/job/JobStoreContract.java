@@ -47,6 +47,7 @@ public abstract class JobStoreContract
             FencePart,
             LeasePart,
             StepPart,
+            EventPart,
             FifoPart,
             HaltPart,
             UpkeepPart,

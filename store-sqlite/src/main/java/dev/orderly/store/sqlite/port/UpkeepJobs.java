@@ -17,6 +17,7 @@ import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.EventRows;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;
@@ -76,6 +77,7 @@ final class UpkeepJobs {
         Supplier<List<JobId>> expired = endExpired();
         pruning.write();
         boolean moreSteps = state.tables.steps.sweep() > 0;
+        state.eventsSwept = EventRows.sweep(state.tables.connection(), state.eventsSwept);
         return () -> {
             state.limits.apply(limits);
             limits.limited().forEach(queue -> {

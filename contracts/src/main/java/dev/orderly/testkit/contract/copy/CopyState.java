@@ -282,6 +282,7 @@ public final class CopyState {
         store.jobs().keep(new StepReport(NODE, job.attempt(), "charge", Payload.text("step " + how)), now);
         store.jobs().keep(new StepReport(NODE, job.attempt(), "book", null), now);
         store.jobs().await(new EventWait(NODE, job.attempt(), "approval", now.plus(DAY)), now);
+        store.jobs().await(new EventWait(NODE, job.attempt(), "missed", now.minus(DAY)), now);
         store.jobs().event(new NewEvent(job.id(), "payment", how % 2 == 0 ? null : "shop", Payload.text("p" + how)),
                 now);
         if (outcome != null) {

@@ -240,7 +240,8 @@ public interface Job<T> {
     <T> Optional<T> await(String name, Class<T> type, Duration timeout);
 
     /**
-     * The events that have come for this job, and those that it awaits or has awaited, by name. Reads the store.
+     * The events that have come for this job, and those that it awaits or has awaited, by name. Reads the store. A wait
+     * that is over by now is told as such, so that its event comes no more.
      *
      * @throws dev.orderly.store.StoreException if the store has failed until the attempt was to end
      */

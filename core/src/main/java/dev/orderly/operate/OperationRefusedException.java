@@ -57,6 +57,7 @@ public class OperationRefusedException extends OrderlyException {
         JOB_ENDED(409, "The job has ended"),
         TOKEN_EXISTS(409, "There is a token of this name"),
         TOO_MANY_TOKENS(409, "There are too many tokens"),
+        EVENT_GONE(410, "The job takes this event no more"),
         NOT_DELAYED(409, "The job is not delayed"),
         NOT_DEAD(409, "The job is no dead letter"),
         QUEUE_IN_USE(409, "The queue is in use"),

@@ -147,6 +147,7 @@ class EngineEventTest extends EngineTest {
         awaitWaiting(id, "approval");
         time.advance(WEEK);
         awaitState(id, JobState.DEAD);
+        assertThat(view(id).failures()).as("no retry brings the event").isEqualTo(1);
         assertThat(failure(id).summary()).contains("Event approval has not come by").contains("catch TimedOut");
         assertThat(event(id, new Approval(true, null))).isEqualTo(EventResult.LATE);
         node.jobs().redriveAll(orders.name(), 10);

@@ -2,11 +2,13 @@ package dev.orderly.job.engine;
 
 import dev.orderly.job.Job;
 import dev.orderly.job.JobEvent;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.TimedOut;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.payload.UnreadablePayloadException;
+import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AwaitAnswer;
 import dev.orderly.job.store.EventWait;
@@ -61,7 +63,19 @@ final class AttemptEvents {
 
     /** {@link Job#events}. */
     List<JobEvent> all() {
-        return steps.patiently("its events", () -> steps.ports.views().events(job.id()), () -> false);
+        return steps.patiently("its events", () -> told(steps.ports, steps.options.node(), job.claimed().attempt(),
+                steps.options.time().now()), () -> false);
+    }
+
+    /** The events of a job as an attempt is told of them: where a wait is over, the store notes that it was told so. */
+    static List<JobEvent> told(AttemptSteps.Ports ports, @Nullable NodeId node, AttemptId attempt, Instant now) {
+        return ports.views().events(attempt.id()).stream().map(event -> {
+            JobEvent.Awaited awaited = event.awaited();
+            boolean ends = event.arrival() == null && awaited != null && !awaited.over()
+                    && !awaited.until().isAfter(now);
+            return ends && ports.jobs().await(new EventWait(node, attempt, event.name(), now),
+                    now) instanceof AwaitAnswer.Known(JobEvent known) ? known : event;
+        }).toList();
     }
 
     private JobEvent ask(String name, Duration timeout) {

@@ -777,6 +777,12 @@ public final class JobClient {
         return result;
     }
 
+    /** The events of a job for the worker of a running attempt of it, as {@link Job#events}. */
+    public List<JobEvent> eventsFor(AttemptId attempt) {
+        Objects.requireNonNull(attempt, "attempt");
+        return AttemptEvents.told(steps, null, attempt, now());
+    }
+
     /** Asks for an event of an attempt for its worker, as {@link Job#await} does. */
     public AwaitAnswer reportAwait(AttemptId attempt, String name, Instant until) {
         Objects.requireNonNull(attempt, "attempt");

@@ -151,8 +151,7 @@ class EngineEventTest extends EngineTest {
         assertThat(failure(id).summary()).contains("Event approval has not come by").contains("catch TimedOut");
         assertThat(event(id, new Approval(true, null))).isEqualTo(EventResult.LATE);
         node.jobs().redriveAll(orders.name(), 10);
-        awaitState(id, JobState.WAITING);
-        awaitState(id, JobState.DEAD);
+        awaitTrue(() -> view(id).attempt() == 3 && view(id).state() == JobState.DEAD);
         assertThat(seen).isEmpty();
     }
 

@@ -2,6 +2,7 @@ package dev.orderly.job;
 
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
+import java.net.URI;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -238,6 +239,17 @@ public interface Job<T> {
      * @throws dev.orderly.store.StoreException if the store has failed until the attempt was to end
      */
     <T> Optional<T> await(String name, Class<T> type, Duration timeout);
+
+    /**
+     * A link by which anybody who has it sends the event that this attempt awaits, until the wait is over: a POST, whose
+     * body of at most 64 KiB is the value, or {@code true} if it is empty. A person who opens it sees a page with a
+     * button that sends {@code true}. It needs no key and tells nothing of the job; treat it as a secret.
+     *
+     * @throws IllegalStateException unless this attempt has asked for the event and was answered empty; or if no address
+     *     of a server is known ({@link dev.orderly.job.engine.EngineOptions#withPublicUrl})
+     * @throws dev.orderly.store.StoreException if the store has failed until the attempt was to end
+     */
+    URI eventUrl(String name);
 
     /**
      * The events that have come for this job, and those that it awaits or has awaited, by name. Reads the store. A wait

@@ -17,6 +17,7 @@ import dev.orderly.job.transaction.LeaseLostException;
 import dev.orderly.store.StoreException;
 import dev.orderly.text.DurationText;
 import dev.orderly.time.Time;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -59,6 +60,26 @@ final class AttemptEvents {
     AttemptOutcome outcome() {
         return new AttemptOutcome.Awaiting(awaited.keySet(),
                 awaited.values().stream().min(Instant::compareTo).orElseThrow());
+    }
+
+    /** {@link Job#eventUrl}. */
+    URI url(String name) {
+        JobEvent.checkName(name);
+        URI base = steps.options.publicUrl();
+        EventUrls urls = steps.ports.urls().get().orElse(null);
+        if (base == null || urls == null) {
+            throw new IllegalStateException("Job " + job.id() + " has no link for event " + name
+                    + ", since no server is known that takes it: set EngineOptions.withPublicUrl, or edge.public-url in"
+                    + " the configuration of the server, to the address of its public listener");
+        }
+        Instant until = awaited.get(name);
+        if (until == null) {
+            throw new IllegalStateException("Job " + job.id() + " does not await event " + name
+                    + ": call await first, and make the link if its answer is empty; the link ends with the wait");
+        }
+        String start = base.toString().replaceAll("/+$", "");
+        return URI.create(start + EventUrls.PATH + steps.patiently("the link for event " + name,
+                () -> urls.token(job.id(), name, until), () -> false));
     }
 
     /** {@link Job#events}. */

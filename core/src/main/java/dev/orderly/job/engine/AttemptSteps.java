@@ -20,6 +20,7 @@ import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,8 +49,9 @@ final class AttemptSteps {
     private final Set<String> begun = ConcurrentHashMap.newKeySet();
     private @Nullable List<JobStep> earlier;
 
-    /** The ports of the store that steps need. */
-    record Ports(JobStore jobs, JobViews views, TransactionalJobs transactional, PayloadCodec codec) {}
+    /** The ports of the store that steps and events need. */
+    record Ports(JobStore jobs, JobViews views, TransactionalJobs transactional, PayloadCodec codec,
+            Supplier<Optional<EventUrls>> urls) {}
 
     AttemptSteps(RunningJob job, Ports ports, EngineOptions options) {
         this.job = job;

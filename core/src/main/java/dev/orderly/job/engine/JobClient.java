@@ -100,6 +100,7 @@ public final class JobClient {
     final AttemptSteps.Ports steps;
     private final PatientReports reports;
     private volatile Consumer<QueueName> forgetter = _ -> {};
+    private volatile @Nullable EventUrls eventUrls;
 
     /** The client of a store with a single node, without transactions of the application. */
     public JobClient(JobStore store, JobViews views, EngineOptions options, Lifecycle lifecycle) {
@@ -124,7 +125,7 @@ public final class JobClient {
         this.transactional = transactional;
         this.options = options;
         PayloadCodec codec = new PayloadCodec(options.json(), options.readers());
-        this.steps = new AttemptSteps.Ports(store, views, transactional, codec);
+        this.steps = new AttemptSteps.Ports(store, views, transactional, codec, this::eventUrls);
         this.queues = new DeclaredQueues(bus, codec, options.time());
         this.running = new RunningJobs(options.time(), options.claimBytes(), new UnreadableJobs(views, options));
         this.changes = new JobChangeListeners(options.time());
@@ -775,6 +776,16 @@ public final class JobClient {
             changes.jobChanged(event.job());
         }
         return result;
+    }
+
+    /** Sets what signs the links of {@link Job#eventUrl}. */
+    public void signEvents(EventUrls urls) {
+        eventUrls = Objects.requireNonNull(urls, "urls");
+    }
+
+    /** What signs the links of {@link Job#eventUrl}; empty for a client without a store of values. */
+    public Optional<EventUrls> eventUrls() {
+        return Optional.ofNullable(eventUrls);
     }
 
     /** The events of a job for the worker of a running attempt of it, as {@link Job#events}. */

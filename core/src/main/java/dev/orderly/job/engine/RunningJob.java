@@ -19,6 +19,7 @@ import dev.orderly.trace.TraceContext;
 import dev.orderly.trace.Tracer;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;
+import java.net.URI;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -167,6 +168,11 @@ final class RunningJob implements Job<Object> {
             request(events.outcome());
         }
         return value;
+    }
+
+    @Override
+    public URI eventUrl(String name) {
+        return events.url(name);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.orderly.http.intake;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.openapi.Doc;
+import dev.orderly.http.openapi.ErrorAnswer;
 import dev.orderly.http.openapi.OperationDoc;
 import dev.orderly.http.openapi.Parameter;
 import dev.orderly.http.openapi.RecordJson;
@@ -24,8 +25,7 @@ import dev.orderly.web.route.Endpoint.BodyLimit;
 /** Takes events for jobs. */
 public final class EventIntake {
     private static final int NOTE_MAX = 150;
-    /** The bound on the body of an event. */
-    public static final BodyLimit LIMIT = new BodyLimit(JobStep.VALUE_MAX, new Problem(ProblemType.TOO_LARGE,
+    private static final BodyLimit LIMIT = new BodyLimit(JobStep.VALUE_MAX, new Problem(ProblemType.TOO_LARGE,
             "The body has more than the " + JobStep.VALUE_MAX + " bytes that an event takes: store the content"
                     + " elsewhere and send a reference"));
 
@@ -51,7 +51,7 @@ public final class EventIntake {
                         .body(ApiIntake.payload()
                                 .saying("The value, at most 64 KiB. No content type means JSON."))
                         .answers(Sent.class, "The event is kept.")
-                        .refuses(dev.orderly.http.openapi.ErrorAnswer.UNSUPPORTED_CONTENT));
+                        .refuses(ErrorAnswer.UNSUPPORTED_CONTENT));
     }
 
     private Operation<EventResult> read(Request call) {
@@ -65,7 +65,7 @@ public final class EventIntake {
      *
      * @throws ProblemException if it is missing, or does not match its content type
      */
-    public Payload value(Request call) {
+    private Payload value(Request call) {
         if (call.body().length == 0) {
             throw new ProblemException(ProblemType.EMPTY, "The event has no value: send one in the body, such as true");
         }

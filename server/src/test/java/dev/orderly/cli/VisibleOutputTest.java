@@ -176,6 +176,7 @@ class VisibleOutputTest {
         send(request("/jobs/" + dead + "/steps/charge").header("Orderly-Attempt-Token",
                 claimed.path("token").asString()).header("Content-Type", "application/json")
                 .PUT(BodyPublishers.ofString("{\"number\": \"c-1\"}")));
+        call("POST", "/jobs/" + dead + "/events/approval", "{\"ok\": true}");
         send(request("/jobs/" + dead + "/failed?final=true").header("Orderly-Attempt-Token",
                 claimed.path("token").asString()).POST(BodyPublishers.ofString("It broke")));
     }

@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.OrderlyException;
 import java.time.Instant;
 import java.util.Objects;
 
@@ -8,14 +9,17 @@ import java.util.Objects;
  * more. Caught, it is an answer like another. A handler that lets it escape makes the job a dead letter, since no retry
  * brings the event.
  */
-public final class TimedOut extends RuntimeException {
+public final class TimedOut extends OrderlyException {
+    private static final long serialVersionUID = 1;
+
     private final String event;
     private final transient Instant until;
 
     public TimedOut(String event, Instant until) {
-        super("Event " + event + " has not come by " + until
-                + ": catch TimedOut to go on without it, or await another name");
-        this.event = Objects.requireNonNull(event, "event");
+        super("Event " + Objects.requireNonNull(event, "event") + " has not come by "
+                + Objects.requireNonNull(until, "until")
+                + ": catch TimedOut to go on without it, or await another name", null);
+        this.event = event;
         this.until = until;
     }
 

@@ -383,7 +383,7 @@ final class BuggyJobs extends ForwardingJobs {
                 settlement.outcome() instanceof AttemptOutcome.Throttle throttle
                         ? new Settlement(settlement.node(), settlement.attempt(), throttled(throttle))
                         : settlement;
-            case MISSES_EVENTS_BEFORE_THE_SETTLEMENT, SLEEPS_THROUGH_EVENTS, LETS_GROUPS_PASS_AWAITING_JOBS,
+            case MISSES_EARLY_EVENTS, SLEEPS_THROUGH_EVENTS, LETS_GROUPS_PASS_AWAITING_JOBS,
                     KEEPS_THE_SLOT_OF_AWAITING_JOBS ->
                 settlement.outcome() instanceof AttemptOutcome.Awaiting awaiting
                         ? new Settlement(settlement.node(), settlement.attempt(), awaiting(awaiting))
@@ -452,7 +452,7 @@ final class BuggyJobs extends ForwardingJobs {
         EventResult result = jobs.event(event, now);
         return switch (bug) {
             case TAKES_REPEATED_EVENTS -> result == EventResult.REPEATED ? EventResult.ACCEPTED : result;
-            case TAKES_EVENTS_AFTER_THE_TIMEOUT -> result == EventResult.LATE ? EventResult.ACCEPTED : result;
+            case TAKES_LATE_EVENTS -> result == EventResult.LATE ? EventResult.ACCEPTED : result;
             default -> result;
         };
     }

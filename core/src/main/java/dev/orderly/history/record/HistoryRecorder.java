@@ -71,10 +71,10 @@ public final class HistoryRecorder implements JobObserver, RoomObserver {
                 case AttemptOutcome.Unread _ -> {
                     // another node may read it
                 }
-                case AttemptOutcome.Snooze _,AttemptOutcome.Awaiting _,AttemptOutcome.Throttle _,AttemptOutcome.GiveBack _ -> {
+                case AttemptOutcome.Snooze _,AttemptOutcome.Throttle _,AttemptOutcome.GiveBack _ -> {
                     // the job goes on, and nothing failed
                 }
-                case AttemptOutcome.Leased _ -> {
+                case AttemptOutcome.Leased _,AttemptOutcome.Awaiting _ -> {
                     // the job goes on, and nothing failed
                 }
             }

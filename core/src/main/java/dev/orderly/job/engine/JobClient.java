@@ -770,6 +770,7 @@ public final class JobClient {
 
     /** As {@link #event(JobId, String, Object)}, with the value as it is stored, and from whom. */
     public EventResult event(NewEvent event) {
+        Objects.requireNonNull(event, "event");
         EventResult result = store.event(event, now());
         if (result == EventResult.ACCEPTED) {
             views.find(event.job()).ifPresent(job -> hint(job.queue()));

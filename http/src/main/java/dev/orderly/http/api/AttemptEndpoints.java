@@ -50,8 +50,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * What a worker reports about an attempt whose token it has: {@code done}, {@code failed}, {@code progress},
- * {@code await}, {@code snooze}, {@code throttled}, {@code heartbeat}, {@code release}, {@code steps} and {@code events} below a job, and several at
- * once.
+ * {@code await}, {@code snooze}, {@code throttled}, {@code heartbeat}, {@code release}, {@code steps} and
+ * {@code events} below a job, and several at once.
  */
 public final class AttemptEndpoints {
     private static final String TAG = "workers";

@@ -39,7 +39,8 @@ public final class EventIntake {
     /** The answer to an event. */
     @Doc(name = "EventSent")
     record Sent(JobId id, String event,
-            @Doc("`repeated`: an event of this name has come before, and counts; this one changed nothing.") EventResult result) {}
+            @Doc("`repeated`: an event of this name has come before, and counts; this one changed"
+                    + " nothing.") EventResult result) {}
 
     public ApiEndpoint endpoint() {
         return operations.of(OperationSpec.SEND_EVENT, LIMIT, this::read,

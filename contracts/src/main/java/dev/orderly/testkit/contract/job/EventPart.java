@@ -79,11 +79,6 @@ public interface EventPart extends JobPart {
                 : event.arrival().value()).toList();
     }
 
-    private JobEvent only(JobId id) {
-        assertThat(events(id)).hasSize(1);
-        return events(id).getFirst();
-    }
-
     private static Instant millis(Instant moment) {
         return moment.truncatedTo(ChronoUnit.MILLIS);
     }
@@ -102,7 +97,7 @@ public interface EventPart extends JobPart {
             assertThat(each.from()).isEqualTo("a test");
             assertThat(millis(each.at())).isEqualTo(millis(came));
         });
-        assertThat(only(job.id()).awaited()).isNull();
+        assertThat(events(job.id())).extracting(JobEvent::awaited).containsOnlyNulls();
     }
 
     @Test
@@ -125,7 +120,7 @@ public interface EventPart extends JobPart {
         ClaimedJob job = claimed(node, mail("a"));
         assertThat(awaits(node, job, HOUR, "approval")).isEqualTo(SettleResult.ACCEPTED);
         assertThat(node.take(MAIL, 1)).isEmpty();
-        assertThat(only(job.id()).isAwaitedBy(trial().view(job.id()))).isTrue();
+        assertThat(events(job.id())).allMatch(each -> each.isAwaitedBy(trial().view(job.id())));
         assertThat(event(job.id(), "other", NO)).isEqualTo(EventResult.ACCEPTED);
         assertThat(node.take(MAIL, 1)).as("another event").isEmpty();
         assertThat(event(job.id(), "approval", YES)).isEqualTo(EventResult.ACCEPTED);

@@ -178,11 +178,12 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
             return;
         }
         Instant next = outcome.nextAt();
-        boolean later = next != null && next.isAfter(now);
-        if (later) {
+        boolean maybeNow = outcome instanceof AttemptOutcome.Awaiting; // the event may have come
+        if (next != null && next.isAfter(now)) {
             cursors.delayed(queue, next);
+        } else {
+            maybeNow = true;
         }
-        boolean maybeNow = !later || outcome instanceof AttemptOutcome.Awaiting; // the event may have come
         if (maybeNow && !settlement.attempt().queue().isFifo()) {
             cursors.ready(queue, settlement.attempt().id().sequence());
         }

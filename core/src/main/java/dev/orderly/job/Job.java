@@ -242,8 +242,8 @@ public interface Job<T> {
 
     /**
      * A link by which anybody who has it sends the event that this attempt awaits, until the wait is over: a POST,
-     * whose body of at most 64 KiB is the value, or {@code true} if it is empty. A person who opens it sees a page with a
-     * button that sends {@code true}. It needs no key and tells nothing of the job; treat it as a secret.
+     * whose body of at most 64 KiB is the value, or {@code true} if it is empty. A person who opens it sees a page
+     * with a button that sends {@code true}. It needs no key and tells nothing of the job; treat it as a secret.
      *
      * @throws IllegalStateException unless this attempt has asked for the event and was answered empty; or if no
      *     address of a server is known ({@link dev.orderly.job.engine.EngineOptions#withPublicUrl})

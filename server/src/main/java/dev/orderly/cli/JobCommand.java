@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 
 /** Commands on single jobs. */
 @Command(name = "job", synopsisSubcommandLabel = "COMMAND",
-        description = "Search for jobs; look at one job, cancel it, send it an event, run it now, redrive it, or push it"
-                + " again.",
+        description = "Search for jobs; look at one job, cancel it, send it an event, run it now, redrive it, or"
+                + " push it again.",
         footer = {"  orderly job list --queue emails --state dead",
                 "  orderly job show 01990000-0000-7000-8000-000000000000",
                 "  orderly job cancel 01990000-0000-7000-8000-000000000000",

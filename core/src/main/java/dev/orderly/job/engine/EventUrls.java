@@ -18,8 +18,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The tokens in the links that send an event to a job. A token is the whole authority to send one event of one job
- * until the job's wait for it is over: HMAC-SHA256 by a key that the store keeps, so that all its nodes know it and a copy of
- * the store has it too. Thread-safe.
+ * until the job's wait for it is over: HMAC-SHA256 by a key that the store keeps, so that all its nodes know it and
+ * a copy of the store has it too. Thread-safe.
  */
 public final class EventUrls {
     /** The path of a link, before its token. */

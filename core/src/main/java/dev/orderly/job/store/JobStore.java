@@ -159,8 +159,8 @@ public interface JobStore {
      * accepted.
      *
      * <p>When a job of a group is retried, snoozed, awaits events, is leased, given back or halts its group, later
-     * jobs of the group that were handed out with it stay with the node, which gives them back as well; the group continues from its first
-     * unsettled job.
+     * jobs of the group that were handed out with it stay with the node, which gives them back as well; the
+     * group continues from its first unsettled job.
      */
     List<SettleResult> settle(List<Settlement> settlements, Instant now);
 
@@ -180,8 +180,8 @@ public interface JobStore {
 
     /**
      * Asks for an event of the job of a running attempt, fenced as {@link #settle} is. The event is that which has
-     * come; or else one whose wait is over, if its end is not in the future, which is durable from now on: it comes no more;
-     * or else one that is awaited, until the moment of the first question for its name. Nothing of a stale attempt is
+     * come; or else one whose wait is over, if its end is not in the future, which is durable from now on: it comes no
+     * more; or else one that is awaited, until the moment of the first question for its name. Nothing of a stale attempt is
      * kept.
      */
     AwaitAnswer await(EventWait wait, Instant now);

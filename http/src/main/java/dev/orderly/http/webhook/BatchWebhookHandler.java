@@ -45,8 +45,8 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>The status of the answer counts for each job of the request, as {@link WebhookHandler} says. An answer of 2xx may
  * say more of single jobs: {@code {"jobs": [{"id": …, "status": 422, "error": …}]}}, with the members {@code status}
  * (200 if it is left out), {@code result}, {@code later}, {@code await}, {@code retry-after}, and the words of a
- * failure as {@link WorkerError} reads them; null is left out. Jobs that it does not name are done. An answer that cannot be read
- * fails all jobs of the request.
+ * failure as {@link WorkerError} reads them; null is left out. Jobs that it does not name are done. An answer that
+ * cannot be read fails all jobs of the request.
  *
  * <p>Headers: {@code webhook-id} (another one for each request), {@code webhook-timestamp}, {@code webhook-signature},
  * {@code Orderly-Queue}, {@code Orderly-Jobs} (their number). Thread-safe.

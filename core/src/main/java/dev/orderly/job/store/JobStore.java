@@ -181,8 +181,8 @@ public interface JobStore {
     /**
      * Asks for an event of the job of a running attempt, fenced as {@link #settle} is. The event is that which has
      * come; or else one whose wait is over, if its end is not in the future, which is durable from now on: it comes no
-     * more; or else one that is awaited, until the moment of the first question for its name. Nothing of a stale attempt
-     * is kept.
+     * more; or else one that is awaited, until the moment of the first question for its name. Nothing of a stale
+     * attempt is kept.
      */
     AwaitAnswer await(EventWait wait, Instant now);
 

@@ -16,6 +16,7 @@ import dev.orderly.job.bulk.BulkOperations;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.job.diagnosis.JobDiagnostics;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.engine.EventUrls;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.payload.PayloadTypes;
@@ -92,6 +93,7 @@ public final class Orderly implements AutoCloseable {
         this.settings = new QueueSettings(store.settings(), options.time(), jobs::override);
         this.limits = new LimitSettings(store.settings(), options.time(), jobs::overrideLimits);
         jobs.onForget(settings::forget);
+        jobs.signEvents(new EventUrls(store.settings(), options.time()));
         this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user).send(value));
         this.pulls = new PullClaims(store.jobs(), jobs, options, lives.pulls);
         this.bulk = new BulkOperations(jobs, store.jobFinder(), options.time(), lives.bulk);

@@ -22,6 +22,8 @@ class TidyTest {
                     "the face of the library: its verbs with their Javadoc, each a line of code"),
             Map.entry("core/src/main/java/dev/orderly/job/engine/JobClient.java",
                     "the list of what can be asked of jobs; the work is in the classes that it calls"),
+            Map.entry("core/src/main/java/dev/orderly/job/diagnosis/JobDiagnostics.java",
+                    "one explanation: the causes in the order in which they count, a method for each"),
             Map.entry("server/src/test/java/dev/orderly/config/RoomConfigTest.java",
                     "the rules of one section of the file, a test for each"),
             Map.entry("core/src/main/java/dev/orderly/job/store/JobStore.java",

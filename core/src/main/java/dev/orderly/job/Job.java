@@ -2,6 +2,7 @@ package dev.orderly.job;
 
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
+import java.net.URI;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +25,9 @@ public interface Job<T> {
 
     /** The largest result, in bytes. */
     int RESULT_MAX = 64 << 10;
+
+    /** The longest wait for an event. */
+    Duration AWAIT_MAX = Duration.ofDays(365);
 
     /** The longest {@link #snooze}. */
     Duration SNOOZE_MAX = Duration.ofDays(365);
@@ -113,7 +117,8 @@ public interface Job<T> {
 
     /**
      * Sets the result that is kept when the job is done: anything Jackson can write, text or bytes. The last call of
-     * {@code result}, {@link #snooze}, {@link #detach} and {@link #discard} counts.
+     * {@code result}, {@link #snooze}, {@link #detach} and {@link #discard}, and of an {@link #await} that was empty,
+     * counts.
      *
      * @throws IllegalArgumentException if the value cannot be written, or is larger than {@link #RESULT_MAX}
      */
@@ -208,6 +213,59 @@ public interface Job<T> {
     default String stepKey(String name) {
         return id() + ":" + JobStep.checkName(name);
     }
+
+    /**
+     * Asks for an event from outside: its value if it has come, before this call or ever since the push of the job. If
+     * it is empty, return: the job then waits for the event, and holds neither a handler nor a slot of a limit. Its
+     * handler runs again once the event has come, or the wait is over. No failure is counted; on a FIFO queue the group
+     * waits with the job.
+     *
+     * {@snippet :
+     * Optional<Approval> answer = job.await("approval", Approval.class, Duration.ofDays(7));
+     * if (answer.isEmpty()) {
+     *     return;
+     * }
+     * }
+     *
+     * <p>The first call for a name fixes the end of the wait, over retries and restarts too; later calls ask for the
+     * same. An attempt that was answered empty for several names waits for the first of them to come. A
+     * {@link #result}, {@link #snooze}, {@link #detach} or {@link #discard} afterwards replaces the wait; an exception
+     * fails the attempt as ever.
+     *
+     * <p>{@link dev.orderly.job.engine.JobClient#event} sends an event, and so do the API, the command line and the
+     * dashboard. Blocks as {@link #step(String, Class, StepWork.Call)} does.
+     *
+     * @param name as that of a step
+     * @param type the class that the value is read as, by the rules of payloads whose fields change
+     * @param timeout above 0, at most {@link #AWAIT_MAX}; counts from the first call for this name on
+     * @throws TimedOut if the wait is over and the event has not come; so it stays, for this job
+     * @throws IllegalArgumentException if the name or the timeout breaks its rule
+     * @throws IllegalStateException inside a step, or if the events of the job are more than
+     *     {@link JobStep#STEPS_MAX} or {@link JobStep#BYTES_MAX} bytes
+     * @throws dev.orderly.job.payload.UnreadablePayloadException if the value does not fit the type, or is null
+     * @throws dev.orderly.job.transaction.LeaseLostException if a later attempt of the job exists; it asks itself
+     * @throws dev.orderly.store.StoreException if the store has failed until the attempt was to end
+     */
+    <T> Optional<T> await(String name, Class<T> type, Duration timeout);
+
+    /**
+     * A link by which anybody who has it sends the event that this attempt awaits, until the wait is over: a POST,
+     * whose body of at most 64 KiB is the value, or {@code true} if it is empty. A person who opens it sees a page
+     * with a button that sends {@code true}. It needs no key and tells nothing of the job; treat it as a secret.
+     *
+     * @throws IllegalStateException unless this attempt has asked for the event and was answered empty; or if no
+     *     address of a server is known ({@link dev.orderly.job.engine.EngineOptions#withPublicUrl})
+     * @throws dev.orderly.store.StoreException if the store has failed until the attempt was to end
+     */
+    URI eventUrl(String name);
+
+    /**
+     * The events that have come for this job, and those that it awaits or has awaited, by name. Reads the store. A wait
+     * that is over by now is told as such, so that its event comes no more.
+     *
+     * @throws dev.orderly.store.StoreException if the store has failed until the attempt was to end
+     */
+    List<JobEvent> events();
 
     /**
      * Delays the job instead of completing it, once the handler returns; no failure is counted. On a FIFO queue the

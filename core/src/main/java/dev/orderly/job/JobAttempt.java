@@ -51,6 +51,8 @@ public interface JobAttempt {
         TIMED_OUT,
         /** The handler put the job off. */
         SNOOZED,
+        /** The handler awaits an event. */
+        AWAITING,
         /** The handler was refused for a time, see {@link Throttled}. Of several in a row the last is kept. */
         THROTTLED,
         /** The node gave the job back: it stopped, or had not called the handler yet. */

@@ -39,10 +39,14 @@ public record JobStep(String name, int attempt, Instant keptAt, @Nullable Payloa
      *     {@code .} and {@code :}, starting with a letter or digit
      */
     public static String checkName(String name) {
+        return checkName(name, "a step");
+    }
+
+    static String checkName(String name, String what) {
         Objects.requireNonNull(name, "name");
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("\"" + (name.length() <= 100 ? name : name.substring(0, 100) + "...")
-                    + "\" is not the name of a step: use 1 to " + NAME_MAX
+                    + "\" is not the name of " + what + ": use 1 to " + NAME_MAX
                     + " letters, digits, '_', '-', '.' and ':', starting with a letter or digit");
         }
         return name;

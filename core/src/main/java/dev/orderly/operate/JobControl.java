@@ -1,11 +1,14 @@
 package dev.orderly.operate;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.EventResult;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
+import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.NewEvent;
 import dev.orderly.operate.OperationRefusedException.Reason;
 import dev.orderly.user.UserScope;
 import java.util.List;
@@ -33,6 +36,41 @@ public final class JobControl {
                 };
             }, result -> result.name().toLowerCase(Locale.ROOT));
         });
+    }
+
+    /**
+     * Sends an event to a job.
+     *
+     * @param note what the sender says of it, which the audit log and the event have; may be empty
+     */
+    public static Operation<EventResult> event(String id, String name, Payload value, String note) {
+        return new Operation<>(OperationSpec.SEND_EVENT, (targets, who) -> {
+            JobView job = targets.job(id);
+            NewEvent event = event(job, name, value, note.isEmpty() ? who.toString() : who + ": " + note);
+            return prepared(job, state(job), () -> sent(event, targets.orderly().jobs().event(event)),
+                    result -> "event " + name + " " + result.name().toLowerCase(Locale.ROOT)
+                            + (note.isEmpty() ? "" : ": " + note));
+        });
+    }
+
+    private static NewEvent event(JobView job, String name, Payload value, String from) {
+        try {
+            return new NewEvent(job.id(), name, from, value);
+        } catch (IllegalArgumentException e) {
+            throw OperationRefusedException.bounds(e);
+        }
+    }
+
+    private static EventResult sent(NewEvent event, EventResult result) {
+        String what = "Job " + event.job() + " takes no event " + event.name();
+        return switch (result) {
+            case ACCEPTED, REPEATED -> result;
+            case LATE -> throw new OperationRefusedException(Reason.EVENT_GONE, what
+                    + " any more, since its wait for it was over: its handler has gone on without it");
+            case ENDED -> throw new OperationRefusedException(Reason.EVENT_GONE, what + ", since it has ended");
+            case FULL -> throw new OperationRefusedException(Reason.BOUNDS, what + ": " + NewEvent.FULL);
+            case UNKNOWN -> throw Targets.unknownJob(event.job().toString());
+        };
     }
 
     /** Ends the delay of a job. */

@@ -59,6 +59,7 @@ public class OperationRefusedException extends OrderlyException {
         BATCH_CLOSED(409, "The batch is not open for this"),
         TOKEN_EXISTS(409, "There is a token of this name"),
         TOO_MANY_TOKENS(409, "There are too many tokens"),
+        EVENT_GONE(410, "The job takes this event no more"),
         NOT_DELAYED(409, "The job is not delayed"),
         NOT_DEAD(409, "The job is no dead letter"),
         QUEUE_IN_USE(409, "The queue is in use"),

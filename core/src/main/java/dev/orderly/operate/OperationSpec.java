@@ -8,6 +8,7 @@ import static dev.orderly.operate.OperationRefusedException.Reason.BATCH_CLOSED;
 import static dev.orderly.operate.OperationRefusedException.Reason.BOUNDS;
 import static dev.orderly.operate.OperationRefusedException.Reason.BULK_REFUSED;
 import static dev.orderly.operate.OperationRefusedException.Reason.CONFIG_INVALID;
+import static dev.orderly.operate.OperationRefusedException.Reason.EVENT_GONE;
 import static dev.orderly.operate.OperationRefusedException.Reason.JOB_ENDED;
 import static dev.orderly.operate.OperationRefusedException.Reason.NOT_DEAD;
 import static dev.orderly.operate.OperationRefusedException.Reason.NOT_DELAYED;
@@ -70,6 +71,10 @@ public enum OperationSpec {
             UNKNOWN_QUEUE, QUEUE_IN_USE),
     CANCEL("cancel", "DELETE", "/jobs/{id}", OPERATOR, "Cancel a job",
             "A job that waits never runs, one that runs gets its cancellation signal.", UNKNOWN_JOB, JOB_ENDED),
+    SEND_EVENT("sendEvent", "POST", "/jobs/{id}/events/{event}", OPERATOR, "Send an event to a job",
+            "The first event of a name counts, also if it comes before the job asks for it; a repeated one changes"
+                    + " nothing. A job that waits for it is due at once.",
+            UNKNOWN_JOB, EVENT_GONE, BOUNDS),
     RUN_NOW("runNow", "POST", "/jobs/{id}/run-now", OPERATOR, "Make a delayed job due at once",
             "Also a job that waits for its retry. Failures stay counted; order, priorities and pauses count"
                     + " as before.",

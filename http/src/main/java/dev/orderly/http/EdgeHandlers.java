@@ -2,15 +2,18 @@ package dev.orderly.http;
 
 import dev.orderly.http.api.AttemptEndpoints;
 import dev.orderly.http.gateway.TracedForwarding;
+import dev.orderly.http.intake.EventLinks;
 import dev.orderly.http.user.job.UserJobHandler;
 import dev.orderly.trace.Tracer;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.StrictTransport;
 import dev.orderly.web.live.LiveHandler;
 import dev.orderly.web.room.RoomGate;
+import dev.orderly.web.route.Endpoint;
 import dev.orderly.web.route.RouteTable;
 import dev.orderly.web.user.PageOrigins;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The handlers of an edge beside routes and origins; {@link EdgeHandler#NONE} for an absent one.
@@ -39,11 +42,20 @@ public record EdgeHandlers(EdgeHandler transport, EdgeHandler visitors, EdgeHand
 
     /** With reports of workers below {@code /.orderly/jobs}; the attempt token is their whole authority. */
     public EdgeHandlers withReports(AttemptEndpoints reports) {
-        RouteTable table = new RouteTable(reports.ofJob());
+        return before(reports.ofJob());
+    }
+
+    private EdgeHandlers before(List<Endpoint> endpoints) {
+        RouteTable table = new RouteTable(endpoints);
         EdgeHandler others = jobs;
         EdgeHandler first = (request, next) -> table.taken(request.head())
                 .orElseGet(() -> others.match(request, next));
         return new EdgeHandlers(transport, visitors, rooms, live, first, pages, traces);
+    }
+
+    /** With the links by which anybody sends an event that a job awaits. */
+    public EdgeHandlers withEvents(EventLinks links) {
+        return before(links.endpoints());
     }
 
     public EdgeHandlers withJobs(UserJobHandler handler) {

@@ -179,6 +179,7 @@ class AuditTest {
         assertThat(Stream.of(OperationSpec.values()).map(OperationSpec::id)
                 .filter(operation -> !List
                         .of("beginBackup", "cancel", "claim", "reloadConfig", "redriveJob", "reveal", "runNow",
+                                "sendEvent",
                                 "pushAgain", "bulk",
                                 "stopBulk", "drawValue")
                         .contains(operation))

@@ -15,10 +15,12 @@ import tools.jackson.databind.JsonNode;
 
 /** Commands on single jobs. */
 @Command(name = "job", synopsisSubcommandLabel = "COMMAND",
-        description = "Search for jobs; look at one job, cancel it, run it now, redrive it, or push it again.",
+        description = "Search for jobs; look at one job, cancel it, send it an event, run it now, redrive it, or"
+                + " push it again.",
         footer = {"  orderly job list --queue emails --state dead",
                 "  orderly job show 01990000-0000-7000-8000-000000000000",
-                "  orderly job cancel 01990000-0000-7000-8000-000000000000"})
+                "  orderly job cancel 01990000-0000-7000-8000-000000000000",
+                "  orderly job event 01990000-0000-7000-8000-000000000000 approval"})
 final class JobCommand {
     private static final String BASE = "/api/v1/jobs/";
 
@@ -27,7 +29,8 @@ final class JobCommand {
     static CommandLine with(Terminal terminal) {
         return new CommandLine(new JobCommand()).addSubcommand("list", new BulkCommand.Find(terminal))
                 .addSubcommand("show", new Show(terminal)).addSubcommand("attempts", new Attempts(terminal))
-                .addSubcommand("steps", new Steps(terminal))
+                .addSubcommand("steps", new Steps(terminal)).addSubcommand("events", new Events(terminal))
+                .addSubcommand("event", new Event(terminal))
                 .addSubcommand("cancel", new Cancel(terminal)).addSubcommand("run-now", new RunNow(terminal))
                 .addSubcommand("redrive", new Redrive(terminal))
                 .addSubcommand("push-again", new PushAgain(terminal));
@@ -144,6 +147,75 @@ final class JobCommand {
                         json.isMissingNode() ? TextTable.text(value, "text") : json.toString());
             }
             rows.print(to.out());
+        }
+    }
+
+    @Command(name = "events", description = "List the events that have come for a job, and those that it awaits; values"
+            + " are masked.", footer = "  orderly job events 01990000-0000-7000-8000-000000000000")
+    static final class Events extends OneJob {
+        Events(Terminal terminal) {
+            super(terminal);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api) {
+            return api.get(path() + "/events", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            TextTable rows = new TextTable("EVENT", "AWAITED UNTIL", "CAME", "FROM", "VALUE");
+            for (JsonNode event : answer.path("events")) {
+                JsonNode value = event.path("value");
+                JsonNode json = value.path("json");
+                rows.row(TextTable.text(event, "name"),
+                        event.path("timedOut").asBoolean(false) ? "timed out" : TextTable.text(event, "awaitedUntil"),
+                        TextTable.text(event, "cameAt"), TextTable.text(event, "from"),
+                        json.isMissingNode() ? TextTable.text(value, "text") : json.toString());
+            }
+            rows.print(to.out());
+        }
+    }
+
+    @Command(name = "event", footer = {"  orderly job event 01990000-0000-7000-8000-000000000000 approval",
+            "  orderly job event 01990000-0000-7000-8000-000000000000 approval '{\"ok\":false}' --note 'too dear'"})
+    static final class Event extends OneJob {
+        private final Terminal terminal;
+
+        @Parameters(index = "1", paramLabel = "NAME", description = "The name of the event.")
+        private String name = "";
+        @Parameters(index = "2", arity = "0..1", paramLabel = "JSON|@FILE|-",
+                description = "The value: itself, a file with it, or - for standard input; true if not given.")
+        private String content = "true";
+        @Option(names = "--content-type", paramLabel = "TYPE",
+                description = "The type of the value; application/json if not given.")
+        private String contentType = "application/json";
+        @Option(names = "--note", paramLabel = "TEXT",
+                description = "What you say of it, for the job and the audit log.")
+        private @Nullable String note;
+
+        Event(Terminal terminal) {
+            super(terminal);
+            this.terminal = terminal;
+        }
+
+        @Spec
+        void help(CommandSpec command) {
+            OperationCommand.help(command, OperationSpec.SEND_EVENT);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api) {
+            return api.post(path() + "/events/" + ApiClient.encoded(name),
+                    note == null ? Map.of() : Map.of("note", note),
+                    QueuePush.content(content, terminal), Map.of("Content-Type", contentType));
+        }
+
+        @Override
+        void print(JsonNode answer, Terminal to) {
+            to.out().println(answer.path("result").asString("").equals("repeated")
+                    ? "An event of this name has come before, and counts; nothing was changed."
+                    : "The event is kept.");
         }
     }
 

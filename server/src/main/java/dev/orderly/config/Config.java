@@ -8,6 +8,7 @@ import dev.orderly.config.schema.KeySpec.Group;
 import dev.orderly.config.schema.KeySpec.Many;
 import dev.orderly.config.schema.RoomValueTypes;
 import dev.orderly.config.schema.UnitText;
+import dev.orderly.config.schema.ValueType;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.http.acme.AcmeChallenge;
 import dev.orderly.job.Limit;
@@ -95,6 +96,13 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
             ValueTypes.choice(WorkerReports.class), new Absent.Means("refused"),
             "Whether workers may report about their attempts at the public listener too, below `/.orderly/jobs/ID`;"
                     + " the attempt's token is their whole authority.");
+    static final KeySpec.Key<URI> PUBLIC_URL = new KeySpec.Key<>("public-url",
+            new ValueType<>("an absolute http or https address without query and fragment",
+                    text -> ValueTypes.uri(text).filter(Config::isPublic), "https://jobs.example.com"),
+            new Absent.Means("none"),
+            "The address by which the world reaches the public listener. With it, the listener takes the links of"
+                    + " `job.eventUrl`, below `/.orderly/events`: each sends one event that a job awaits, and needs no"
+                    + " key.");
     static final KeySpec.Key<Duration> DRAIN = new KeySpec.Key<>("drain", ValueTypes.duration("0s", "10m", "5s"),
             new Absent.Means("5s"),
             "How long the edge goes on after SIGTERM while `/health/ready` is 503, so that balancers send new requests"
@@ -141,7 +149,7 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
             new Absent.Depends("none: the peer is the client"),
             "The proxies in front of the edge whose `X-Forwarded-…` headers are trusted.");
     static final Group EDGE = new Group("edge",
-            List.of(EDGE_PORT, EDGE_HOST, EVENT_LOOPS, DRAIN, WARM_UP, WORKER_REPORTS, OriginReader.ORIGIN,
+            List.of(EDGE_PORT, EDGE_HOST, EVENT_LOOPS, DRAIN, WARM_UP, WORKER_REPORTS, PUBLIC_URL, OriginReader.ORIGIN,
                     TRUSTED, PROXY_PROTOCOL, TlsConfig.TLS,
                     REDIRECT_PORT, HSTS, EdgeLimits.LIMITS),
             "The public listener. It answers the declared routes, and forwards every other request to the site behind"
@@ -186,11 +194,13 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
      * @param stopGrace wait of a stop for running jobs
      * @param claimBytes upper bound for the payload of running jobs
      * @param reports whether the public listener takes reports of workers
+     * @param publicUrl the address of the public listener for links of events; null for none
      * @param redaction the masked keys of payloads, results and params
      */
     public record Jobs(Map<LimitName, Limit> limits, List<QueueConfig> queues, List<RouteConfig> routes,
             List<ScheduleConfig> schedules,
-            Retention keep, Duration stopGrace, long claimBytes, WorkerReports reports, Redaction redaction) {
+            Retention keep, Duration stopGrace, long claimBytes, WorkerReports reports, @Nullable URI publicUrl,
+            Redaction redaction) {
         public Jobs {
             limits = Map.copyOf(limits);
             queues = List.copyOf(queues);
@@ -346,6 +356,10 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
                 values);
     }
 
+    private static boolean isPublic(URI uri) {
+        return ValueTypes.isWebhook(uri) && uri.getRawQuery() == null;
+    }
+
     private static Jobs jobs(CheckedSection file, CheckedSection front) {
         Map<LimitName, Limit> limits = LimitConfig.read(file.below(LimitConfig.LIMITS));
         List<QueueConfig> queues = QueueConfig.read(file.below(QueueConfig.QUEUES), limits);
@@ -354,7 +368,8 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
         return new Jobs(limits, queues, RouteConfig.read(file, byName.keySet()),
                 ScheduleConfig.read(file.below(ScheduleConfig.SCHEDULES), byName), keep(file.below(KEEP)),
                 file.value(STOP_GRACE).orElse(Duration.ZERO), file.value(CLAIM_BYTES).orElse(EngineOptions.CLAIM_BYTES),
-                front.value(WORKER_REPORTS).orElse(WorkerReports.REFUSED), new Redaction(file.values(REDACT)));
+                front.value(WORKER_REPORTS).orElse(WorkerReports.REFUSED),
+                front.value(PUBLIC_URL).orElse(null), new Redaction(file.values(REDACT)));
     }
 
     private static Site site(CheckedSection file, CheckedSection front, Https https, Set<QueueName> queues) {

@@ -78,6 +78,7 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             keep("keep.history", config -> config.telemetry().history());
             keep("stop-grace", config -> config.jobs().stopGrace());
             keep("claim-bytes", config -> config.jobs().claimBytes());
+            keep("edge.public-url", config -> config.jobs().publicUrl());
             keep("redact", config -> config.jobs().redaction());
             Config.Site site = new Config.Site(take("edge.origin", config -> config.site().origins()),
                     from.site().trusted(), rooms(), from.site().limits(), from.site().eventLoops(), https(),
@@ -85,7 +86,8 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
             Config.Jobs jobs = new Config.Jobs(take("limits", config -> config.jobs().limits()), queues(),
                     take("routes", config -> config.jobs().routes()),
                     schedules(), from.jobs().keep(), from.jobs().stopGrace(), from.jobs().claimBytes(),
-                    take("edge.worker-reports", config -> config.jobs().reports()), from.jobs().redaction());
+                    take("edge.worker-reports", config -> config.jobs().reports()), from.jobs().publicUrl(),
+                    from.jobs().redaction());
             ListenAddress edge = edge();
             List<String> waiting = restart.stream().flatMap(this::keys).distinct().toList();
             return new ConfigChange(new Config(from.store(), from.secretFile(), edge, from.admin(),

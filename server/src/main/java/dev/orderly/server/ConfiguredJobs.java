@@ -7,6 +7,7 @@ import dev.orderly.config.ScheduleConfig;
 import dev.orderly.config.WorkerReports;
 import dev.orderly.http.EdgeHandlers;
 import dev.orderly.http.api.AttemptEndpoints;
+import dev.orderly.http.intake.EventLinks;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.http.webhook.BatchWebhookHandler;
 import dev.orderly.http.webhook.Webhook;
@@ -106,11 +107,16 @@ final class ConfiguredJobs implements AutoCloseable {
         return tokens;
     }
 
-    /** The handlers of the edge, with reports of workers if the configuration accepts them there. */
+    /**
+     * The handlers of the edge, with reports of workers and links of events as the configuration says.
+     */
     EdgeHandlers withReports(Config config, EdgeHandlers others) {
-        return config.jobs().reports() == WorkerReports.ACCEPTED
+        EdgeHandlers reported = config.jobs().reports() == WorkerReports.ACCEPTED
                 ? others.withReports(new AttemptEndpoints(orderly.jobs(), tokens, redaction, "/.orderly"))
                 : others;
+        return config.jobs().publicUrl() == null
+                ? reported
+                : reported.withEvents(new EventLinks(orderly.jobs(), config.site().trusted(), Time.system()));
     }
 
     /** Declares the schedules that are new. */

@@ -37,6 +37,7 @@ import dev.orderly.web.live.LiveAccess;
 import dev.orderly.web.user.Authenticator;
 import dev.orderly.web.user.PageOrigins;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -466,8 +467,10 @@ public final class OrderlyServer implements AutoCloseable {
     }
 
     private static EngineOptions options(Config config) {
-        return EngineOptions.defaults().withStopGrace(config.jobs().stopGrace())
+        EngineOptions options = EngineOptions.defaults().withStopGrace(config.jobs().stopGrace())
                 .withClaimBytes(config.jobs().claimBytes()).withKeep(config.jobs().keep());
+        URI publicUrl = config.jobs().publicUrl();
+        return publicUrl == null ? options : options.withPublicUrl(publicUrl);
     }
 
     private static void stop(String part, Runnable stop) {

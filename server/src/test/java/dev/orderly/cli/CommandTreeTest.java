@@ -99,6 +99,7 @@ class CommandTreeTest {
                 Map.entry("job cancel", List.of("x")), Map.entry("job push-again", List.of("x")),
                 Map.entry("job run-now", List.of("x")), Map.entry("job redrive", List.of("x")),
                 Map.entry("job attempts", List.of("x")), Map.entry("job steps", List.of("x")),
+                Map.entry("job events", List.of("x")), Map.entry("job event", List.of("x", "approval")),
                 Map.entry("why job", List.of("x")), Map.entry("why visitor", List.of("a.eyJhdWQiOiJzYWxlIn0.c")),
                 Map.entry("queue list", List.of()), Map.entry("queue push", List.of("a", "1")),
                 Map.entry("queue dead", List.of("a")), Map.entry("room list", List.of()),

@@ -49,7 +49,8 @@ class CommandUsageTest {
             "room revoke", "room limit", "room report", "room openings", "room open-at", "room cancel-opening",
             "room draw-value", "room invite", "room invitations", "draw", "draw verify", "job", "job show",
             "job cancel", "job push-again",
-            "job run-now", "job redrive", "job attempts", "job steps", "batch", "batch list", "batch show",
+            "job run-now", "job redrive", "job attempts", "job steps", "job events", "job event", "batch", "batch list",
+            "batch show",
             "batch open",
             "batch close", "batch cancel", "why", "why job",
             "why visitor", "config", "config check", "config reference"})
@@ -62,7 +63,7 @@ class CommandUsageTest {
 
     @ParameterizedTest
     @CsvSource({"queue pause,PAUSE", "queue resume,RESUME", "queue forget,FORGET_QUEUE", "job cancel,CANCEL",
-            "job run-now,RUN_NOW", "job redrive,REDRIVE_JOB", "job push-again,PUSH_AGAIN",
+            "job run-now,RUN_NOW", "job event,SEND_EVENT", "job redrive,REDRIVE_JOB", "job push-again,PUSH_AGAIN",
             "schedule pause,PAUSE_SCHEDULE", "schedule resume,RESUME_SCHEDULE", "schedule forget,FORGET_SCHEDULE",
             "schedule run,RUN_SCHEDULE", "node drain,DRAIN_NODE", "node resume,RESUME_NODE",
             "token revoke,REVOKE_TOKEN"})

@@ -63,7 +63,7 @@ class VisibleOutputTest {
     /** Commands whose own words hold no text of a server, but their arguments and numbers. */
     private static final Set<String> OWN_WORDS = Set.of("queue pause", "queue resume", "queue redrive", "room admit",
             "room revoke", "room invite", "room invitations", "schedule pause", "token revoke", "node drain",
-            "node resume", "job cancel", "job run-now",
+            "node resume", "job cancel", "job run-now", "job event",
             "bulk cancel", "bulk redrive", "queue set", "store backup", "config reload", "schedule resume",
             "room epoch", "room front", "room places", // nobody waits
             "room limit", "room openings", "room open-at", "room cancel-opening", "room draw-value", "schedule set",
@@ -78,11 +78,13 @@ class VisibleOutputTest {
         }
         ARGUMENTS.put("top", List.of("--once"));
         ARGUMENTS.put("dashboard", List.of("--print"));
-        for (String ofJob : List.of("job show", "job attempts", "job steps", "job push-again", "why job")) {
+        for (String ofJob : List.of("job show", "job attempts", "job steps", "job events", "job push-again",
+                "why job")) {
             ARGUMENTS.put(ofJob, List.of("DEAD"));
         }
         ARGUMENTS.put("job cancel", List.of("JOB"));
         ARGUMENTS.put("job run-now", List.of("JOB"));
+        ARGUMENTS.put("job event", List.of("JOB", "approval"));
         ARGUMENTS.put("job redrive", List.of("JOB"));
         ARGUMENTS.put("why visitor", List.of(VISITOR, "--room", "sale"));
         ARGUMENTS.put("queue push", List.of("emails", "{}"));
@@ -182,6 +184,7 @@ class VisibleOutputTest {
         send(request("/jobs/" + dead + "/steps/charge").header("Orderly-Attempt-Token",
                 claimed.path("token").asString()).header("Content-Type", "application/json")
                 .PUT(BodyPublishers.ofString("{\"number\": \"c-1\"}")));
+        call("POST", "/jobs/" + dead + "/events/approval", "{\"ok\": true}");
         send(request("/jobs/" + dead + "/failed?final=true").header("Orderly-Attempt-Token",
                 claimed.path("token").asString()).POST(BodyPublishers.ofString("It broke")));
     }

@@ -148,6 +148,25 @@ class WorkersElsewhereTest {
     }
 
     @Test
+    void theWorkerOfThePageWaitsForAnEventAndGoesOnWithIt() throws Exception {
+        String interpreter = installed("python3");
+        if (interpreter.isEmpty()) {
+            return;
+        }
+        String script = joined("pull", "while True:", "events");
+        try (OrderlyServer server = server("orders: { handler: pull }", "");
+                ChildProcess _ = worker(List.of(interpreter, script), Map.of("ORDERLY_API",
+                        "http://127.0.0.1:" + server.adminPort(), "ORDERLY_TOKEN",
+                        OwnUser.token(server.localAccess())))) {
+            String id = push(server, "orders", "{}");
+            ended(server, id, "delayed");
+            send(server, "http://127.0.0.1:" + server.adminPort() + "/api/v1/jobs/" + id + "/events/approval",
+                    "{\"ok\": true}");
+            assertThat(ended(server, id, "done").at("/result/json/shipped").asBoolean()).isTrue();
+        }
+    }
+
+    @Test
     void theJobOfAKilledWorkerComesBackAfterItsLeaseAndNotBefore() throws Exception {
         String interpreter = installed("python3");
         if (interpreter.isEmpty()) {

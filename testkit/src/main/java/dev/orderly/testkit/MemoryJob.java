@@ -63,6 +63,7 @@ final class MemoryJob {
     private @Nullable Instant startedAt;
     private @Nullable JobRun lastRun;
     private List<JobAttempt> ended = List.of();
+    final MemoryEvents events = new MemoryEvents();
     private final Map<String, JobStep> steps = new LinkedHashMap<>();
     private int stepBytes;
 

@@ -1,6 +1,7 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.EventResult;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobRun;
@@ -16,16 +17,19 @@ import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AttemptSnapshot;
+import dev.orderly.job.store.AwaitAnswer;
 import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Budget;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.EventWait;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.NewEvent;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Rest;
 import dev.orderly.job.store.Settlement;
@@ -224,7 +228,7 @@ final class MemoryJobs implements JobStore {
     }
 
     void end(MemoryJob job, AttemptOutcome reported, Instant now) {
-        AttemptOutcome outcome = job.cancelAsked ? reported.whenCancelling() : rest(job, reported);
+        AttemptOutcome outcome = job.cancelAsked ? reported.whenCancelling() : kept(job, reported);
         JobRun run = job.run();
         job.release();
         boolean toldByJob = outcome instanceof AttemptOutcome.Done || outcome instanceof AttemptOutcome.Cancelled;
@@ -238,6 +242,7 @@ final class MemoryJobs implements JobStore {
                 job.waitUntil(retry.at(), now);
             }
             case AttemptOutcome.Snooze snooze -> job.waitUntil(snooze.at(), now);
+            case AttemptOutcome.Awaiting awaiting -> job.waitUntil(awaiting.at(), now);
             case AttemptOutcome.Throttle throttle -> job.waitUntil(throttle.at(), now);
             case AttemptOutcome.Unread unread -> job.waitUntil(unread.at(), now);
             case AttemptOutcome.GiveBack giveBack -> job.waitUntil(null, now);
@@ -250,11 +255,17 @@ final class MemoryJobs implements JobStore {
         }
     }
 
+    /** Keeps what an outcome says beside the job; the outcome of the job itself. */
+    private AttemptOutcome kept(MemoryJob job, AttemptOutcome outcome) {
+        return switch (outcome) {
+            case AttemptOutcome.Throttle throttle -> rest(job, throttle);
+            case AttemptOutcome.Awaiting awaiting -> job.events.settle(job.attempt, awaiting);
+            default -> outcome;
+        };
+    }
+
     /** Lets rest what a throttled job says; the outcome of the job itself. */
-    private AttemptOutcome rest(MemoryJob job, AttemptOutcome outcome) {
-        if (!(outcome instanceof AttemptOutcome.Throttle throttle)) {
-            return outcome;
-        }
+    private AttemptOutcome rest(MemoryJob job, AttemptOutcome.Throttle throttle) {
         QueueName name = job.pushed.queue();
         MemoryKeyedJobs keyed = table.queue(name).keyed;
         String key = job.pushed.terms().key();
@@ -301,6 +312,33 @@ final class MemoryJobs implements JobStore {
         return table.locked(() -> {
             MemoryJob job = fenced(report.node(), report.attempt());
             return job == null ? StepResult.LEASE_LOST : job.keep(report, table.time.stored(now));
+        });
+    }
+
+    @Override
+    public AwaitAnswer await(EventWait wait, Instant now) {
+        return table.locked(() -> {
+            MemoryJob job = fenced(wait.node(), wait.attempt());
+            return job == null
+                    ? AwaitAnswer.Refused.LEASE_LOST
+                    : job.events.await(wait.in(table.time, now), table.time.stored(now));
+        });
+    }
+
+    @Override
+    public EventResult event(NewEvent event, Instant asked) {
+        return table.locked(() -> {
+            Instant now = table.time.stored(asked);
+            MemoryJob job = table.find(event.job());
+            if (job == null || job.finished()) {
+                return job == null ? EventResult.UNKNOWN : EventResult.ENDED;
+            }
+            EventResult result = job.events.keep(event, now);
+            if (result == EventResult.ACCEPTED && job.state == JobState.DELAYED
+                    && job.events.isAwaited(event.name(), job.attempt)) {
+                table.change(job, it -> it.waitUntil(null, now));
+            }
+            return result;
         });
     }
 

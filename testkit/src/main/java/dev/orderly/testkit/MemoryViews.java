@@ -1,6 +1,7 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobStep;
@@ -47,6 +48,14 @@ final class MemoryViews implements JobViews {
         return table.locked(() -> {
             MemoryJob job = table.find(id);
             return job == null ? List.<JobStep>of() : job.steps(table.time);
+        });
+    }
+
+    @Override
+    public List<JobEvent> events(JobId id) {
+        return table.locked(() -> {
+            MemoryJob job = table.find(id);
+            return job == null ? List.<JobEvent>of() : job.events.list(table.time);
         });
     }
 

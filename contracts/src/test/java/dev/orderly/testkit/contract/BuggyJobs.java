@@ -1,7 +1,9 @@
 package dev.orderly.testkit.contract;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.EventResult;
 import dev.orderly.job.ForgetQueueResult;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobTerms;
@@ -19,11 +21,13 @@ import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.settings.LimitOverride;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.AwaitAnswer;
 import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.Declared;
 import dev.orderly.job.store.DeclaredLimits;
+import dev.orderly.job.store.EventWait;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.JobStore.ProgressReport;
@@ -32,6 +36,7 @@ import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.KeyView;
+import dev.orderly.job.store.NewEvent;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.StepReport;
@@ -387,6 +392,11 @@ final class BuggyJobs extends ForwardingJobs {
                 settlement.outcome() instanceof AttemptOutcome.Throttle throttle
                         ? new Settlement(settlement.node(), settlement.attempt(), throttled(throttle))
                         : settlement;
+            case MISSES_EARLY_EVENTS, SLEEPS_THROUGH_EVENTS, LETS_GROUPS_PASS_AWAITING_JOBS,
+                    KEEPS_THE_SLOT_OF_AWAITING_JOBS ->
+                settlement.outcome() instanceof AttemptOutcome.Awaiting awaiting
+                        ? new Settlement(settlement.node(), settlement.attempt(), awaiting(awaiting))
+                        : settlement;
             case NEVER_HALTS -> settlement.outcome() instanceof AttemptOutcome.Dead dead
                     ? new Settlement(settlement.node(), settlement.attempt(),
                             new AttemptOutcome.Dead(dead.failure(), false))
@@ -425,6 +435,45 @@ final class BuggyJobs extends ForwardingJobs {
                 ? new StepReport(null, newest(attempt), report.name(), report.value())
                 : report, now);
         return bug == Bug.ANSWERS_REUSED_STEPS_AS_KEPT && result == StepResult.TAKEN ? StepResult.KEPT : result;
+    }
+
+    @Override
+    public AwaitAnswer await(EventWait wait, Instant now) {
+        return switch (bug) {
+            case LETS_STALE_ATTEMPTS_AWAIT ->
+                jobs.await(new EventWait(null, newest(wait.attempt()), wait.name(), wait.until()), now);
+            case PROLONGS_WAITS -> jobs.await(wait, now) instanceof AwaitAnswer.Known(JobEvent event)
+                    && event.awaited() != null && event.arrival() == null
+                            ? new AwaitAnswer.Known(new JobEvent(event.name(),
+                                    new JobEvent.Awaited(wait.until(), event.awaited().attempt(), false), null))
+                            : jobs.await(wait, now);
+            default -> jobs.await(wait, now);
+        };
+    }
+
+    @Override
+    public EventResult event(NewEvent event, Instant now) {
+        boolean awaited = store.jobViews().events(event.job()).stream()
+                .anyMatch(each -> each.name().equals(event.name()));
+        if (bug == Bug.LOSES_EVENTS_THAT_NOBODY_AWAITS && !awaited) {
+            return EventResult.ACCEPTED;
+        }
+        EventResult result = jobs.event(event, now);
+        return switch (bug) {
+            case TAKES_REPEATED_EVENTS -> result == EventResult.REPEATED ? EventResult.ACCEPTED : result;
+            case TAKES_LATE_EVENTS -> result == EventResult.LATE ? EventResult.ACCEPTED : result;
+            default -> result;
+        };
+    }
+
+    /** What becomes of an awaiting job. */
+    private AttemptOutcome awaiting(AttemptOutcome.Awaiting outcome) {
+        Instant at = outcome.at() == null ? latest : outcome.at();
+        return switch (bug) {
+            case LETS_GROUPS_PASS_AWAITING_JOBS -> new AttemptOutcome.Dead(TestNode.FAILURE, false);
+            case KEEPS_THE_SLOT_OF_AWAITING_JOBS -> new AttemptOutcome.Leased(AttemptOutcome.LEASE_MAX);
+            default -> new AttemptOutcome.Snooze(at);
+        };
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.orderly.testkit.contract;
 
 import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobStep;
@@ -52,7 +53,8 @@ final class BuggyStore extends BuggedStore {
         return switch (bug) {
             case KEEPS_THE_LAST_ATTEMPT_ONLY, COUNTS_PENDING_JOBS_OF_ALL_KEYS, KEEPS_STEPS_OF_THE_LAST_ATTEMPT_ONLY ->
                 new WrongViews(views, bug);
-            case FORGETS_STEPS_IN_A_CRASH -> jobs.isRestarted() ? new WrongViews(views, bug) : views;
+            case FORGETS_STEPS_IN_A_CRASH, FORGETS_EVENTS_IN_A_CRASH ->
+                jobs.isRestarted() ? new WrongViews(views, bug) : views;
             default -> views;
         };
     }
@@ -79,6 +81,11 @@ final class BuggyStore extends BuggedStore {
                         .filter(step -> step.attempt() == views.find(id).orElseThrow().attempt()).toList();
                 default -> all;
             };
+        }
+
+        @Override
+        public List<JobEvent> events(JobId id) {
+            return bug == Bug.FORGETS_EVENTS_IN_A_CRASH ? List.of() : views.events(id);
         }
 
         @Override

@@ -11,6 +11,7 @@ import dev.orderly.testkit.contract.job.ClockPart;
 import dev.orderly.testkit.contract.job.CostPart;
 import dev.orderly.testkit.contract.job.DebouncePart;
 import dev.orderly.testkit.contract.job.DedupePart;
+import dev.orderly.testkit.contract.job.EventPart;
 import dev.orderly.testkit.contract.job.GroupRatePart;
 import dev.orderly.testkit.contract.job.JobStoreContract;
 import dev.orderly.testkit.contract.job.KeyPart;
@@ -161,6 +162,16 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                         StepPart::laterAttemptsFindTheStepsOfEarlierOnesAndAddTheirOwn),
                 planted(Bug.FORGETS_STEPS_IN_A_CRASH, StepPart::stepsSurviveTheDeathOfTheProcess),
                 planted(Bug.ANSWERS_REUSED_STEPS_AS_KEPT, StepPart::theFirstReportOfANameCounts),
+                planted(Bug.LOSES_EVENTS_THAT_NOBODY_AWAITS, EventPart::anEventThatComesBeforeTheQuestionIsItsAnswer),
+                planted(Bug.MISSES_EARLY_EVENTS, EventPart::anEventThatComesWhileTheAttemptRunsMakesItDueAtOnce),
+                planted(Bug.SLEEPS_THROUGH_EVENTS, EventPart::anAwaitingJobIsDueAtOnceWhenItsEventComes),
+                planted(Bug.TAKES_REPEATED_EVENTS, EventPart::theFirstEventOfANameCounts),
+                planted(Bug.LETS_STALE_ATTEMPTS_AWAIT, EventPart::aStaleAttemptAwaitsNothing),
+                planted(Bug.LETS_GROUPS_PASS_AWAITING_JOBS, EventPart::aGroupWaitsForTheEventOfItsFirstJob),
+                planted(Bug.KEEPS_THE_SLOT_OF_AWAITING_JOBS, EventPart::anAwaitingJobHoldsNoSlotOfALimit),
+                planted(Bug.PROLONGS_WAITS, EventPart::theFirstQuestionFixesTheEndOfTheWait),
+                planted(Bug.TAKES_LATE_EVENTS, EventPart::aWaitThatIsOverMakesTheJobDueAndItsEventCanComeNoMore),
+                planted(Bug.FORGETS_EVENTS_IN_A_CRASH, EventPart::eventsAndWaitsSurviveTheDeathOfTheProcess),
                 planted(Bug.LOSES_TERMS, TermsPart::theTermsOfAPushComeWithEveryClaimAndView),
                 planted(Bug.LOSES_TERMS, TermsPart::aDeadLetterThatIsRedrivenExpiresNoMore));
     }

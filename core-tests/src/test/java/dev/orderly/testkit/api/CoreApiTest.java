@@ -150,7 +150,7 @@ class CoreApiTest extends PublicApiContract {
                 "dev.orderly.trace.Tracer");
         except("a part of an engine, which calls it", "dev.orderly.text.ChosenText",
                 "dev.orderly.text.StoredText", "dev.orderly.text.Utf8", "dev.orderly.time.StoredTime",
-                "dev.orderly.job.diagnosis.JobDiagnostics",
+                "dev.orderly.job.diagnosis.JobDiagnostics", "dev.orderly.job.engine.EventUrls",
                 "dev.orderly.job.payload.PayloadFormat", "dev.orderly.live.LiveNode",
                 "dev.orderly.room.forecast.Forecaster", "dev.orderly.room.forecast.PresenceTable",
                 "dev.orderly.room.gate.TokenIssuer", "dev.orderly.OrderlyException");

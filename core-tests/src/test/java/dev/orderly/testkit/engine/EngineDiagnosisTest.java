@@ -169,6 +169,21 @@ class EngineDiagnosisTest {
     }
 
     @Test
+    void anEventThatAJobAwaitsAndItsGroupBehindIt() {
+        orderly.handle(steps, (_, job) -> job.await("approval", String.class, Duration.ofDays(7)));
+        orderly.start();
+        JobId first = steps.group("g").push("a");
+        JobDiagnosis awaiting = find(first, Cause.AWAITING);
+        assertThat(awaiting.sentence()).contains("waits for event approval, until " + awaiting.at());
+        assertThat(awaiting.remedy()).contains("orderly job event " + first);
+        assertThat(find(steps.group("g").push("b"), Cause.GROUP_RETRY)).satisfies(why -> {
+            assertThat(why.blocker()).isEqualTo(first);
+            assertThat(why.sentence()).contains("the first waits for event approval, until");
+            assertThat(why.remedy()).contains("Send the event to job " + first);
+        });
+    }
+
+    @Test
     void aQueueThatNobodyWorks() {
         JobId job = mail.push("a");
         assertThat(find(job, Cause.NO_HANDLER).remedy()).contains("queues.mail.handler");

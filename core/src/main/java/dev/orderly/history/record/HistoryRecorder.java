@@ -74,7 +74,7 @@ public final class HistoryRecorder implements JobObserver, RoomObserver {
                 case AttemptOutcome.Snooze _,AttemptOutcome.Throttle _,AttemptOutcome.GiveBack _ -> {
                     // the job goes on, and nothing failed
                 }
-                case AttemptOutcome.Leased _ -> {
+                case AttemptOutcome.Leased _,AttemptOutcome.Awaiting _ -> {
                     // the job goes on, and nothing failed
                 }
             }

@@ -26,6 +26,8 @@ public interface JobDiagnosis {
         RETRY,
         /** The push, or the handler, put the job off. */
         DELAYED,
+        /** The handler awaits an event from outside. */
+        AWAITING,
         /** No node that tried the payload of the job, or of the first job of its group, could read it. */
         UNREADABLE,
         /** The queue is paused. */

@@ -1,6 +1,7 @@
 package dev.orderly.job.diagnosis;
 
 import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -81,7 +82,7 @@ public final class JobDiagnostics {
                     + quoted(job.failure()) + ".",
                     "Mend the cause, then redrive it.").at(job.endedAt());
             case RUNNING -> running(job);
-            case DELAYED -> unreadable(job, job).orElseGet(() -> delayed(job));
+            case DELAYED -> unreadable(job, job).or(() -> awaiting(job)).orElseGet(() -> delayed(job));
             case WAITING -> waiting(job);
         };
     }
@@ -112,6 +113,24 @@ public final class JobDiagnostics {
                 : DiagnosedJob.of(job.id(), Cause.RETRY, "Attempt " + job.attempt() + " failed (" + failure.summary()
                         + "); the next begins at " + job.dueAt() + ".", "Mend the cause before then.");
         return diagnosis.at(job.dueAt());
+    }
+
+    private Optional<JobDiagnosis> awaiting(JobView job) {
+        String events = awaited(job);
+        return events.isEmpty()
+                ? Optional.empty()
+                : Optional.of(DiagnosedJob.of(job.id(), Cause.AWAITING, "It waits for " + events + ", until "
+                        + job.dueAt() + ".",
+                        "Send the event: orderly job event " + job.id()
+                                + " NAME VALUE. At the end of the wait the handler runs without it.")
+                        .at(job.dueAt()));
+    }
+
+    /** The events that a job waits for now, such as {@code event approval}; empty for none. */
+    private String awaited(JobView job) {
+        List<String> names = client.events(job.id()).stream().filter(event -> event.isAwaitedBy(job))
+                .map(JobEvent::name).toList();
+        return names.isEmpty() ? "" : (names.size() == 1 ? "event " : "events ") + String.join(" or ", names);
     }
 
     private static String debounced(JobView job) {
@@ -301,13 +320,19 @@ public final class JobDiagnostics {
     private JobDiagnosis grouped(JobView job, JobView first) {
         int ahead = client.ahead(job.id());
         String group = "of its group " + job.group();
+        String events = first.state() == JobState.DELAYED ? awaited(first) : "";
         DiagnosedJob diagnosis = switch (first.state()) {
             case DEAD -> DiagnosedJob.of(job.id(), Cause.GROUP_HALTED, "Dead letter " + first.id() + " halts the jobs "
                     + group + " since " + first.endedAt() + ": " + quoted(first.failure()) + ".",
                     "Redrive or cancel job " + first.id() + ".");
             case DELAYED -> DiagnosedJob.of(job.id(), Cause.GROUP_RETRY, "It is behind " + jobs(ahead) + " " + group
-                    + ", of which the first failed (" + summary(first.failure()) + ") and begins again at "
-                    + first.dueAt() + ".", "Mend the cause, or cancel job " + first.id() + ".").at(first.dueAt());
+                    + ", of which the first " + (events.isEmpty()
+                            ? "failed (" + summary(first.failure()) + ") and begins again at "
+                            : "waits for " + events + ", until ")
+                    + first.dueAt() + ".",
+                    (events.isEmpty() ? "Mend the cause" : "Send the event to job " + first.id())
+                            + ", or cancel job " + first.id() + ".")
+                    .at(first.dueAt());
             case RUNNING, WAITING, DONE, CANCELLED -> DiagnosedJob.of(job.id(), Cause.GROUP_RUNNING, "It is behind "
                     + jobs(ahead) + " " + group + ", of which the first, " + first.id() + ", runs (attempt "
                     + first.attempt() + ").", "");

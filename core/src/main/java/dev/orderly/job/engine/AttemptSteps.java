@@ -20,6 +20,7 @@ import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,14 +43,15 @@ final class AttemptSteps {
     private static final ScopedValue<String> INSIDE = ScopedValue.newInstance();
 
     private final RunningJob job;
-    private final Ports ports;
-    private final EngineOptions options;
+    final Ports ports;
+    final EngineOptions options;
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<String> begun = ConcurrentHashMap.newKeySet();
     private @Nullable List<JobStep> earlier;
 
-    /** The ports of the store that steps need. */
-    record Ports(JobStore jobs, JobViews views, TransactionalJobs transactional, PayloadCodec codec) {}
+    /** The ports of the store that steps and events need. */
+    record Ports(JobStore jobs, JobViews views, TransactionalJobs transactional, PayloadCodec codec,
+            Supplier<Optional<EventUrls>> urls) {}
 
     AttemptSteps(RunningJob job, Ports ports, EngineOptions options) {
         this.job = job;
@@ -182,7 +184,7 @@ final class AttemptSteps {
      *
      * @param last whether a failure is the last one in any case
      */
-    private <T extends @Nullable Object, E extends Exception> T patiently(String what, StepWork.Call<T, E> question,
+    <T extends @Nullable Object, E extends Exception> T patiently(String what, StepWork.Call<T, E> question,
             BooleanSupplier last) throws E {
         Time time = options.time();
         Duration pause = FIRST_PAUSE;

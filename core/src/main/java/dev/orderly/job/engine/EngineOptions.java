@@ -9,6 +9,7 @@ import dev.orderly.job.transaction.AmbientTransaction;
 import dev.orderly.time.Time;
 import dev.orderly.trace.Tracer;
 import dev.orderly.user.UserSource;
+import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -28,7 +29,7 @@ public final class EngineOptions {
 
     private record Values(Time time, RandomGenerator random, JsonMapper json, NodeId node, Duration stopGrace,
             Retention keep, long claimBytes, List<PayloadReader> readers, JobObserver observer, Tracer tracer,
-            AmbientTransaction transaction, UserSource users) {
+            AmbientTransaction transaction, UserSource users, @Nullable URI publicUrl) {
         Values {
             if (claimBytes < QueueOptions.PAYLOAD_LIMIT) {
                 throw new IllegalArgumentException("Engine option claimBytes is " + claimBytes + ": use at least "
@@ -55,7 +56,7 @@ public final class EngineOptions {
         NodeId node = new NodeId(ProcessHandle.current().pid() + "-" + HexFormat.of().formatHex(id));
         return new EngineOptions(new Values(Time.system(), new Random(), json, node, Duration.ofSeconds(25),
                 Retention.DEFAULT, CLAIM_BYTES, List.of(), JobObserver.NONE, Tracer.NONE, AmbientTransaction.NONE,
-                UserSource.NONE));
+                UserSource.NONE, null));
     }
 
     /** The clocks. */
@@ -124,83 +125,116 @@ public final class EngineOptions {
         return values.users;
     }
 
+    /** The address by which the world reaches a server on the store of this engine; null if none is known. */
+    public @Nullable URI publicUrl() {
+        return values.publicUrl;
+    }
+
     public EngineOptions withTime(Time value) {
         Objects.requireNonNull(value, "value");
         return new EngineOptions(new Values(value, values.random, values.json, values.node, values.stopGrace,
                 values.keep, values.claimBytes, values.readers, values.observer, values.tracer, values.transaction,
-                values.users));
+                values.users, values.publicUrl));
     }
 
     public EngineOptions withRandom(RandomGenerator value) {
         Objects.requireNonNull(value, "value");
         return new EngineOptions(new Values(values.time, value, values.json, values.node, values.stopGrace, values.keep,
-                values.claimBytes, values.readers, values.observer, values.tracer, values.transaction, values.users));
+                values.claimBytes, values.readers, values.observer, values.tracer, values.transaction, values.users,
+                values.publicUrl));
     }
 
     public EngineOptions withJson(JsonMapper value) {
         Objects.requireNonNull(value, "value");
         return new EngineOptions(new Values(values.time, values.random, value, values.node, values.stopGrace,
                 values.keep, values.claimBytes, values.readers, values.observer, values.tracer, values.transaction,
-                values.users));
+                values.users, values.publicUrl));
     }
 
     public EngineOptions withNode(NodeId value) {
         Objects.requireNonNull(value, "value");
         return new EngineOptions(new Values(values.time, values.random, values.json, value, values.stopGrace,
                 values.keep, values.claimBytes, values.readers, values.observer, values.tracer, values.transaction,
-                values.users));
+                values.users, values.publicUrl));
     }
 
     public EngineOptions withStopGrace(Duration value) {
         Objects.requireNonNull(value, "value");
         return new EngineOptions(new Values(values.time, values.random, values.json, values.node, value, values.keep,
-                values.claimBytes, values.readers, values.observer, values.tracer, values.transaction, values.users));
+                values.claimBytes, values.readers, values.observer, values.tracer, values.transaction, values.users,
+                values.publicUrl));
     }
 
     public EngineOptions withKeep(Retention value) {
         Objects.requireNonNull(value, "value");
         return new EngineOptions(new Values(values.time, values.random, values.json, values.node, values.stopGrace,
                 value, values.claimBytes, values.readers, values.observer, values.tracer, values.transaction,
-                values.users));
+                values.users, values.publicUrl));
     }
 
     public EngineOptions withClaimBytes(long value) {
         return new EngineOptions(new Values(values.time, values.random, values.json, values.node, values.stopGrace,
-                values.keep, value, values.readers, values.observer, values.tracer, values.transaction, values.users));
+                values.keep, value, values.readers, values.observer, values.tracer, values.transaction, values.users,
+                values.publicUrl));
     }
 
     public EngineOptions withReaders(List<PayloadReader> value) {
         Objects.requireNonNull(value, "value");
         return new EngineOptions(
                 new Values(values.time, values.random, values.json, values.node, values.stopGrace, values.keep,
-                        values.claimBytes, value, values.observer, values.tracer, values.transaction, values.users));
+                        values.claimBytes, value, values.observer, values.tracer, values.transaction, values.users,
+                        values.publicUrl));
     }
 
     public EngineOptions withObserver(JobObserver value) {
         Objects.requireNonNull(value, "value");
         return new EngineOptions(
                 new Values(values.time, values.random, values.json, values.node, values.stopGrace, values.keep,
-                        values.claimBytes, values.readers, value, values.tracer, values.transaction, values.users));
+                        values.claimBytes, values.readers, value, values.tracer, values.transaction, values.users,
+                        values.publicUrl));
     }
 
     public EngineOptions withTracer(Tracer value) {
         Objects.requireNonNull(value, "value");
         return new EngineOptions(
                 new Values(values.time, values.random, values.json, values.node, values.stopGrace, values.keep,
-                        values.claimBytes, values.readers, values.observer, value, values.transaction, values.users));
+                        values.claimBytes, values.readers, values.observer, value, values.transaction, values.users,
+                        values.publicUrl));
     }
 
     public EngineOptions withTransaction(AmbientTransaction value) {
         Objects.requireNonNull(value, "value");
         return new EngineOptions(new Values(values.time, values.random, values.json, values.node, values.stopGrace,
-                values.keep, values.claimBytes, values.readers, values.observer, values.tracer, value, values.users));
+                values.keep, values.claimBytes, values.readers, values.observer, values.tracer, value, values.users,
+                values.publicUrl));
     }
 
     public EngineOptions withUsers(UserSource value) {
         Objects.requireNonNull(value, "value");
         return new EngineOptions(
                 new Values(values.time, values.random, values.json, values.node, values.stopGrace, values.keep,
-                        values.claimBytes, values.readers, values.observer, values.tracer, values.transaction, value));
+                        values.claimBytes, values.readers, values.observer, values.tracer, values.transaction, value,
+                        values.publicUrl));
+    }
+
+    /**
+     * The address of the public listener of a server on the same store, such as {@code https://jobs.example.com}, for
+     * {@link dev.orderly.job.Job#eventUrl}.
+     *
+     * @throws IllegalArgumentException unless it is an absolute address of HTTP without query and fragment
+     */
+    public EngineOptions withPublicUrl(URI value) {
+        Objects.requireNonNull(value, "value");
+        String scheme = value.getScheme();
+        if (!("http".equalsIgnoreCase(scheme) || "https".equalsIgnoreCase(scheme)) || value.getHost() == null
+                || value.getRawQuery() != null || value.getRawFragment() != null) {
+            throw new IllegalArgumentException("The public URL is " + value
+                    + ": use the address of a server's public listener, such as https://jobs.example.com");
+        }
+        return new EngineOptions(
+                new Values(values.time, values.random, values.json, values.node, values.stopGrace, values.keep,
+                        values.claimBytes, values.readers, values.observer, values.tracer, values.transaction,
+                        values.users, value));
     }
 
     @Override

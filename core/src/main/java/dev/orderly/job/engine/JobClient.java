@@ -5,10 +5,12 @@ import dev.orderly.flow.Lifecycle;
 import dev.orderly.flow.Wakeup;
 import dev.orderly.job.AwaitResult;
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.EventResult;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
@@ -39,6 +41,8 @@ import dev.orderly.job.settings.QueueOverride;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AttemptSnapshot;
+import dev.orderly.job.store.AwaitAnswer;
+import dev.orderly.job.store.EventWait;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
@@ -47,6 +51,7 @@ import dev.orderly.job.store.JobViews;
 import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
+import dev.orderly.job.store.NewEvent;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.QueueSnapshot;
@@ -96,6 +101,7 @@ public final class JobClient {
     private final PatientReports reports;
     private final JobBatches batches;
     private volatile Consumer<QueueName> forgetter = _ -> {};
+    private volatile @Nullable EventUrls eventUrls;
 
     /** The client of a store with a single node, without transactions of the application. */
     public JobClient(JobStore store, JobViews views, EngineOptions options, Lifecycle lifecycle) {
@@ -120,7 +126,7 @@ public final class JobClient {
         this.transactional = transactional;
         this.options = options;
         PayloadCodec codec = new PayloadCodec(options.json(), options.readers());
-        this.steps = new AttemptSteps.Ports(store, views, transactional, codec);
+        this.steps = new AttemptSteps.Ports(store, views, transactional, codec, this::eventUrls);
         this.queues = new DeclaredQueues(bus, codec, options.time());
         this.running = new RunningJobs(options.time(), options.claimBytes(), new UnreadableJobs(views, options));
         this.changes = new JobChangeListeners(options.time());
@@ -748,6 +754,58 @@ public final class JobClient {
     public StepResult reportStep(AttemptId attempt, String name, @Nullable Payload value) {
         Objects.requireNonNull(attempt, "attempt");
         return store.keep(new StepReport(null, attempt, name, value), now());
+    }
+
+    /** The events of a job, as {@link JobViews#events}. Empty for a job that is not kept. */
+    public List<JobEvent> events(JobId id) {
+        Objects.requireNonNull(id, "id");
+        return views.events(id);
+    }
+
+    /**
+     * Sends an event to a job, whose handler asks for it by {@link Job#await}; before it asks, or while the job waits,
+     * which is due at once then. The first event of a name counts. Durable when this returns.
+     *
+     * @param name as that of a step
+     * @param value anything Jackson can write, text or bytes, at most {@link JobStep#VALUE_MAX} bytes
+     * @throws IllegalArgumentException if the name breaks its rule, or the value is too large or cannot be written
+     */
+    public EventResult event(JobId id, String name, Object value) {
+        return event(new NewEvent(Objects.requireNonNull(id, "id"), name, null,
+                steps.codec().encode(Objects.requireNonNull(value, "value"))));
+    }
+
+    /** As {@link #event(JobId, String, Object)}, with the value as it is stored, and from whom. */
+    public EventResult event(NewEvent event) {
+        Objects.requireNonNull(event, "event");
+        EventResult result = store.event(event, now());
+        if (result == EventResult.ACCEPTED) {
+            views.find(event.job()).ifPresent(job -> hint(job.queue()));
+            changes.jobChanged(event.job());
+        }
+        return result;
+    }
+
+    /** Sets what signs the links of {@link Job#eventUrl}. */
+    public void signEvents(EventUrls urls) {
+        eventUrls = Objects.requireNonNull(urls, "urls");
+    }
+
+    /** What signs the links of {@link Job#eventUrl}; empty for a client without a store of values. */
+    public Optional<EventUrls> eventUrls() {
+        return Optional.ofNullable(eventUrls);
+    }
+
+    /** The events of a job for the worker of a running attempt of it, as {@link Job#events}. */
+    public List<JobEvent> eventsFor(AttemptId attempt) {
+        Objects.requireNonNull(attempt, "attempt");
+        return AttemptEvents.told(steps, null, attempt, now());
+    }
+
+    /** Asks for an event of an attempt for its worker, as {@link Job#await} does. */
+    public AwaitAnswer reportAwait(AttemptId attempt, String name, Instant until) {
+        Objects.requireNonNull(attempt, "attempt");
+        return store.await(new EventWait(null, attempt, name, until), now());
     }
 
     /** This node's wall clock. */

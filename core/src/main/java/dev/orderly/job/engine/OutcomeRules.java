@@ -8,6 +8,7 @@ import dev.orderly.job.OnDead;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.Throttled;
+import dev.orderly.job.TimedOut;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
@@ -56,6 +57,7 @@ final class OutcomeRules {
             case Throwable _ when reason == Reason.STOPPING -> new AttemptOutcome.GiveBack();
             case Throwable _ when reason == Reason.CANCELLED -> new AttemptOutcome.Cancelled("Cancelled while it ran");
             case Unprocessable e -> dead(queue, job.claimed(), JobAttempt.End.FAILED, JobFailure.of(e));
+            case TimedOut e -> dead(queue, job.claimed(), JobAttempt.End.FAILED, JobFailure.of(e));
             case Throttled e -> throttled(queue, job.claimed(), e);
             case RetryLater e -> failed(queue, job.claimed(), JobAttempt.End.FAILED, JobFailure.of(e), e.delay());
             case Throwable e -> failed(queue, job.claimed(), JobAttempt.End.FAILED, JobFailure.of(e), null);

@@ -4,6 +4,7 @@ import dev.orderly.job.Batch;
 import dev.orderly.job.BatchLink;
 import dev.orderly.job.CancellationSignal;
 import dev.orderly.job.Job;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
 import dev.orderly.job.JobStep;
@@ -20,6 +21,7 @@ import dev.orderly.trace.TraceContext;
 import dev.orderly.trace.Tracer;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserScope;
+import java.net.URI;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +48,7 @@ final class RunningJob implements Job<Object> {
     private volatile @Nullable AttemptOutcome inTransaction;
     private volatile @Nullable TraceContext trace;
     private final AttemptSteps steps;
+    private final AttemptEvents events;
 
     RunningJob(ClaimedJob claimed, long deadline, Push.Target pushes, GroupRunner.Listener listener) {
         this.claimed = claimed;
@@ -54,6 +57,7 @@ final class RunningJob implements Job<Object> {
         this.listener = listener;
         this.trace = claimed.trace();
         this.steps = listener.steps(this);
+        this.events = new AttemptEvents(this, steps);
     }
 
     @Override
@@ -166,6 +170,26 @@ final class RunningJob implements Job<Object> {
     @Override
     public List<JobStep> steps() {
         return steps.earlier();
+    }
+
+    @Override
+    public <T> Optional<T> await(String name, Class<T> type, Duration timeout) {
+        Objects.requireNonNull(type, "type");
+        Optional<T> value = events.await(name, type, timeout);
+        if (value.isEmpty()) {
+            request(events.outcome());
+        }
+        return value;
+    }
+
+    @Override
+    public URI eventUrl(String name) {
+        return events.url(name);
+    }
+
+    @Override
+    public List<JobEvent> events() {
+        return events.all();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.orderly.job.present;
 
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobStep;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
@@ -78,6 +79,15 @@ public final class Redaction {
     /** A step with a masked value. */
     public JobStep masked(JobStep step) {
         return new JobStep(step.name(), step.attempt(), step.keptAt(), masked(step.value()).orElse(step.value()));
+    }
+
+    /** An event with a masked value. */
+    public JobEvent masked(JobEvent event) {
+        JobEvent.Arrival arrival = event.arrival();
+        return arrival == null
+                ? event
+                : new JobEvent(event.name(), event.awaited(), new JobEvent.Arrival(arrival.at(), arrival.from(),
+                        masked(arrival.value()).orElse(arrival.value())));
     }
 
     /** Masked content; empty if nothing is masked. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The outcome of an attempt, as reported to the store. */
@@ -21,7 +22,7 @@ public sealed interface AttemptOutcome {
         return switch (this) {
             case Done _,Cancelled _ -> true;
             case Dead dead -> !dead.halt();
-            case Retry _,Snooze _,Throttle _,GiveBack _,Unread _,Leased _ -> false;
+            case Retry _,Snooze _,Awaiting _,Throttle _,GiveBack _,Unread _,Leased _ -> false;
         };
     }
 
@@ -32,7 +33,7 @@ public sealed interface AttemptOutcome {
     default AttemptOutcome whenCancelling() {
         return switch (this) {
             case Done _,Cancelled _,Leased _ -> this;
-            case Snooze _,Throttle _,GiveBack _ -> Cancelled.onRequest();
+            case Snooze _,Awaiting _,Throttle _,GiveBack _ -> Cancelled.onRequest();
             case Retry retry -> Cancelled.after(retry.failure());
             case Dead dead -> Cancelled.after(dead.failure());
             case Unread unread -> Cancelled.after(unread.why());
@@ -51,6 +52,7 @@ public sealed interface AttemptOutcome {
             case Retry retry -> retry.end();
             case Dead dead -> dead.end();
             case Snooze _ -> JobAttempt.End.SNOOZED;
+            case Awaiting _ -> JobAttempt.End.AWAITING;
             case Throttle _ -> JobAttempt.End.THROTTLED;
             case GiveBack _ -> JobAttempt.End.GIVEN_BACK;
             case Unread _ -> JobAttempt.End.UNREADABLE;
@@ -63,6 +65,7 @@ public sealed interface AttemptOutcome {
         return switch (this) {
             case Retry retry -> retry.at();
             case Snooze snooze -> snooze.at();
+            case Awaiting awaiting -> awaiting.at();
             case Throttle throttle -> throttle.at();
             case Unread unread -> unread.at();
             case Done _,Cancelled _,Dead _,GiveBack _,Leased _ -> null;
@@ -74,7 +77,7 @@ public sealed interface AttemptOutcome {
         return switch (this) {
             case Retry retry -> retry.failure();
             case Dead dead -> dead.failure();
-            case Done _,Cancelled _,Snooze _,Throttle _,GiveBack _,Unread _,Leased _ -> null;
+            case Done _,Cancelled _,Snooze _,Awaiting _,Throttle _,GiveBack _,Unread _,Leased _ -> null;
         };
     }
 
@@ -99,6 +102,27 @@ public sealed interface AttemptOutcome {
 
     /** Delayed by its handler; counts as no failure. On a FIFO queue the group waits with it. */
     record Snooze(Instant at) implements AttemptOutcome {}
+
+    /**
+     * Waits for events; counts as no failure. The job is due once one of them has come, at once if it has, or else when
+     * the first of the waits is over. On a FIFO queue the group waits with it.
+     *
+     * @param names the events, each of which the attempt has asked for by {@link JobStore#await}; 1 or more
+     * @param at the end of the first wait; null for at once
+     */
+    record Awaiting(Set<String> names, @Nullable Instant at) implements AttemptOutcome {
+        public Awaiting {
+            names = Set.copyOf(names);
+            if (names.isEmpty()) {
+                throw new IllegalArgumentException("An attempt that awaits no event: name one");
+            }
+        }
+
+        /** The outcome of a job for which one of the events has come. */
+        public Awaiting atOnce() {
+            return new Awaiting(names, null);
+        }
+    }
 
     /**
      * Refused for a time; counts as no failure. The key of the job rests, or the limit of its queue, and the job waits

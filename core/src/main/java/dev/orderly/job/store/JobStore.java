@@ -2,6 +2,7 @@ package dev.orderly.job.store;
 
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.DedupeKey;
+import dev.orderly.job.EventResult;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
@@ -156,12 +157,15 @@ public interface JobStore {
      * clock; of several rests that which ends last counts. The job waits at its old place. Where neither rests, the job
      * is due again when the rest is over; on a FIFO queue its group waits with it.
      *
+     * <p>{@link AttemptOutcome.Awaiting} counts as no failure. If one of its events has come, or its wait is over, the
+     * job is due at once.
+     *
      * <p>A job that was asked to be cancelled ends as {@link AttemptOutcome#whenCancelling} says; the report is
      * accepted.
      *
-     * <p>When a job of a group is retried, snoozed, leased, given back or halts its group, later jobs of the group that
-     * were handed out with it stay with the node, which gives them back as well; the group continues from its first
-     * unsettled job.
+     * <p>When a job of a group is retried, snoozed, awaits events, is leased, given back or halts its group, later
+     * jobs of the group that were handed out with it stay with the node, which gives them back as well; the
+     * group continues from its first unsettled job.
      */
     List<SettleResult> settle(List<Settlement> settlements, Instant now);
 
@@ -178,6 +182,21 @@ public interface JobStore {
      * {@link #upkeep} deletes them by and by.
      */
     StepResult keep(StepReport report, Instant now);
+
+    /**
+     * Asks for an event of the job of a running attempt, fenced as {@link #settle} is. The event is that which has
+     * come; or else one whose wait is over, if its end is not in the future, which is durable from now on: it comes no
+     * more; or else one that is awaited, until the moment of the first question for its name. Nothing of a stale
+     * attempt is kept.
+     */
+    AwaitAnswer await(EventWait wait, Instant now);
+
+    /**
+     * Keeps an event for a job that has not ended, durably: the first of a name counts. If the job waits for it
+     * ({@link AttemptOutcome.Awaiting}), the job is due at once, as by {@link #runNow}, in the same transaction. Events
+     * and waits stay with the job as steps do.
+     */
+    EventResult event(NewEvent event, Instant now);
 
     /**
      * Gives back all jobs that a node holds, except the named jobs, and counts no failure: for claims whose answer was

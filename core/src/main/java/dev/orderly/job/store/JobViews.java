@@ -1,6 +1,7 @@
 package dev.orderly.job.store;
 
 import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobStep;
@@ -38,6 +39,12 @@ public interface JobViews {
      * is not kept.
      */
     List<JobStep> steps(JobId id);
+
+    /**
+     * The events that have come for a job, and those that it awaits or has awaited, by name. None that came before this
+     * call is missing. Empty for a job that is not kept.
+     */
+    List<JobEvent> events(JobId id);
 
     /**
      * A page of the jobs of one queue in one state, by id: oldest first, done and cancelled jobs newest first.

@@ -1,6 +1,7 @@
 package dev.orderly.job.store;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.EventResult;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.NodeId;
@@ -118,6 +119,16 @@ public sealed class ObservedJobStore implements JobStore {
     @Override
     public StepResult keep(StepReport report, Instant now) {
         return calls.call(StoreOperation.KEEP_STEP, 1, () -> store.keep(report, now));
+    }
+
+    @Override
+    public AwaitAnswer await(EventWait wait, Instant now) {
+        return calls.call(StoreOperation.AWAIT_EVENT, 1, () -> store.await(wait, now));
+    }
+
+    @Override
+    public EventResult event(NewEvent event, Instant now) {
+        return calls.call(StoreOperation.KEEP_EVENT, 1, () -> store.event(event, now));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.orderly.job.NodeId;
 import dev.orderly.time.StoredTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ public record Settlement(@Nullable NodeId node, AttemptId attempt, AttemptOutcom
             case AttemptOutcome.Retry retry ->
                 with(new AttemptOutcome.Retry(time.stored(retry.at(), now), retry.failure(), retry.end()));
             case AttemptOutcome.Snooze snooze -> with(new AttemptOutcome.Snooze(time.stored(snooze.at(), now)));
+            case AttemptOutcome.Awaiting(Set<String> names, Instant at) when at != null ->
+                with(new AttemptOutcome.Awaiting(names, time.stored(at, now)));
+            case AttemptOutcome.Awaiting _ -> this;
             case AttemptOutcome.Throttle(Duration rest, boolean all, Instant at) when at != null ->
                 with(new AttemptOutcome.Throttle(rest, all, time.stored(at, now)));
             case AttemptOutcome.Throttle _ -> this;

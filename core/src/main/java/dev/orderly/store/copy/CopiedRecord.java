@@ -5,6 +5,7 @@ import dev.orderly.access.store.LoginSession;
 import dev.orderly.access.store.StoredToken;
 import dev.orderly.history.HistoryFigures;
 import dev.orderly.job.DedupeKey;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobStep;
@@ -154,6 +155,14 @@ public sealed interface CopiedRecord {
         @Override
         public CopyKind kind() {
             return CopyKind.JOB_STEPS;
+        }
+    }
+
+    /** An event of a job. */
+    record Event(JobId job, JobEvent event) implements CopiedRecord {
+        @Override
+        public CopyKind kind() {
+            return CopyKind.JOB_EVENTS;
         }
     }
 

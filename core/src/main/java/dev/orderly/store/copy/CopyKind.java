@@ -17,6 +17,8 @@ public enum CopyKind {
     ENDED_JOBS,
     /** What jobs keep of the steps that they have done. */
     JOB_STEPS,
+    /** The events of jobs: what has come, and what is awaited. */
+    JOB_EVENTS,
     /** Dedupe keys within their window. */
     DEDUPE_KEYS,
     /** Dedupe keys with a window of their own, within it. */

@@ -49,6 +49,7 @@ public interface CopySource {
             return switch (last) {
                 case CopiedRecord.KeySetting set -> CopyPosition.behind(set.queue().value(), set.key());
                 case CopiedRecord.Batch batch -> CopyPosition.behind(batch.state().number());
+                case CopiedRecord.Event event -> CopyPosition.behind(event.job().sequence(), event.event().name());
                 case CopiedRecord.Step step -> CopyPosition.behind(step.job().sequence(), step.step().name());
                 case CopiedRecord.Audit audit -> CopyPosition.behind(audit.entry().id());
                 case CopiedRecord.Minute minute ->

@@ -25,6 +25,8 @@ public final class AttemptColumn {
     private static final String START = "from";
     private static final String FINISH = "to";
     private static final String END = "end";
+    /** Of an attempt that awaits an event: its end is written as that of a snoozed one, which versions before know. */
+    private static final String AWAITS = "awaits";
     private static final String NEXT = "next";
     private static final String SUMMARY = "error";
     private static final String DETAIL = "detail";
@@ -49,7 +51,10 @@ public final class AttemptColumn {
             JobRun run = new JobRun(node.isString() ? new NodeId(node.stringValue()) : null, moment(each, START, time));
             JsonNode summary = each.path(SUMMARY);
             all.add(new AttemptSnapshot(each.path(NUMBER).intValue(), run, moment(each, FINISH, time),
-                    JobAttempt.End.valueOf(each.path(END).stringValue()), moment(each, NEXT, time),
+                    each.path(AWAITS).asBoolean(false)
+                            ? JobAttempt.End.AWAITING
+                            : JobAttempt.End.valueOf(each.path(END).stringValue()),
+                    moment(each, NEXT, time),
                     summary.isString()
                             ? new JobFailure(summary.stringValue(), each.path(DETAIL).asString(""))
                             : null));
@@ -69,7 +74,11 @@ public final class AttemptColumn {
         }
         put(json, START, attempt.run().startedAt());
         put(json, FINISH, attempt.endedAt());
-        json.put(END, attempt.end() == null ? JobAttempt.End.FAILED.name() : attempt.end().name());
+        JobAttempt.End end = attempt.end() == null ? JobAttempt.End.FAILED : attempt.end();
+        json.put(END, (end == JobAttempt.End.AWAITING ? JobAttempt.End.SNOOZED : end).name());
+        if (end == JobAttempt.End.AWAITING) {
+            json.put(AWAITS, true);
+        }
         put(json, NEXT, attempt.nextAt());
         JobFailure failure = attempt.failure();
         if (failure != null) {

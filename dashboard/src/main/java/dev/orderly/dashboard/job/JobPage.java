@@ -3,12 +3,14 @@ package dev.orderly.dashboard.job;
 import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
 import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobStep;
 import dev.orderly.job.JobView;
 import dev.orderly.job.QueuePosition;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import java.net.URI;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +21,15 @@ import org.jspecify.annotations.Nullable;
  * @param masked whether values are masked
  * @param attempts the newest first
  * @param steps with masked values
+ * @param events with masked values
  * @param payload null if it is not kept
  * @param result null if there is none
  * @param position null unless the job waits
  * @param trace the page of its trace; null for none
  */
 public record JobPage(JobView job, boolean masked, JobDiagnosis why, List<JobAttempt> attempts,
-        List<JobStep> steps, TimelinePicture timeline, @Nullable PayloadText payload, @Nullable PayloadText result,
+        List<JobStep> steps, List<JobEvent> events, TimelinePicture timeline, @Nullable PayloadText payload,
+        @Nullable PayloadText result,
         @Nullable QueuePosition position, @Nullable URI trace) implements Page {
     /** The largest payload that the page offers for editing. */
     private static final int EDIT_MAX = 64 << 10;
@@ -78,6 +82,40 @@ public record JobPage(JobView job, boolean masked, JobDiagnosis why, List<JobAtt
     /** The value of a step as text, cut where it is long; null for none. */
     public @Nullable PayloadText value(JobStep step) {
         return step.value() == null ? null : PayloadText.of(step.value());
+    }
+
+    /** The value of an event as text, cut where it is long; null until it comes. */
+    public @Nullable PayloadText value(JobEvent event) {
+        return event.arrival() == null ? null : PayloadText.of(event.arrival().value());
+    }
+
+    /** Whether the job waits for an event. */
+    public boolean awaits(JobEvent event) {
+        return event.isAwaitedBy(job);
+    }
+
+    /** The state of an event in words. */
+    public String state(JobEvent event) {
+        if (event.arrival() != null) {
+            return "came";
+        }
+        return event.awaited() != null && event.awaited().over() ? "timed out" : "awaited";
+    }
+
+    /** The class of the badge of this state. */
+    public String tone(JobEvent event) {
+        return switch (state(event)) {
+            case "came" -> "good";
+            case "timed out" -> "warn";
+            default -> "busy";
+        };
+    }
+
+    /** The end of the wait for an event, to the second. */
+    public String until(JobEvent event) {
+        return event.awaited() == null
+                ? ""
+                : event.awaited().until().truncatedTo(ChronoUnit.SECONDS).toString().replace('T', ' ');
     }
 
     /** The outcome of an attempt in words. */

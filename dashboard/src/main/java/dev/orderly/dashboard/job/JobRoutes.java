@@ -6,6 +6,7 @@ import dev.orderly.dashboard.exchange.DashboardRoute;
 import dev.orderly.dashboard.exchange.RefusedFormException;
 import dev.orderly.dashboard.page.Notice;
 import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.job.EventResult;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
@@ -19,14 +20,19 @@ import dev.orderly.job.present.PushAgain;
 import dev.orderly.operate.JobControl;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.operate.Targets;
+import dev.orderly.text.StoredText;
 import dev.orderly.web.message.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The page of a job and its actions. A page costs a few reads of bounded size. */
 public final class JobRoutes {
+    private static final int NOTE_MAX = 150;
+
     private final PageContext context;
     private final Targets targets;
     private final JobClient jobs;
@@ -46,6 +52,7 @@ public final class JobRoutes {
                 new DashboardRoute(OperationSpec.REVEAL, path + "/reveal", this::reveal),
                 new DashboardRoute(OperationSpec.CANCEL, path + "/cancel", this::cancel),
                 new DashboardRoute(OperationSpec.REDRIVE_JOB, path + "/redrive", this::redrive),
+                new DashboardRoute(OperationSpec.SEND_EVENT, path + "/event", this::event),
                 new DashboardRoute(OperationSpec.RUN_NOW, path + "/run-now", this::runNow),
                 new DashboardRoute(OperationSpec.PUSH_AGAIN, path + "/push-again", this::pushAgain));
     }
@@ -57,6 +64,7 @@ public final class JobRoutes {
         return context.page(request, new JobPage(shown, presentation.redaction().masked(job).isPresent(),
                 targets.orderly().why(job.id()), attempts.reversed(),
                 jobs.steps(job.id()).stream().map(presentation.redaction()::masked).toList(),
+                jobs.events(job.id()).stream().map(presentation.redaction()::masked).toList(),
                 TimelinePicture.of(JobTimeline.of(job, attempts), context.time().now()), text(shown.payload()),
                 text(shown.result()), jobs.position(job).orElse(null), presentation.traceOf(job).orElse(null)));
     }
@@ -101,6 +109,25 @@ public final class JobRoutes {
     private Response redrive(DashboardRequest request) {
         context.run(request, JobControl.redrive(request.param("id")));
         return context.done(Notice.done("The job waits again").withDetail("At its old position, its failures reset"));
+    }
+
+    private Response event(DashboardRequest request) {
+        String value = one(request, "value");
+        try {
+            JsonMapper.shared().readTree(value);
+        } catch (JacksonException e) {
+            throw new RefusedFormException(422, "The value is no JSON", String.valueOf(e.getOriginalMessage()));
+        }
+        EventResult result = context.run(request, JobControl.event(request.param("id"), one(request, "event"),
+                Payload.json(value), StoredText.repaired(one(request, "note"), NOTE_MAX)));
+        return context.done(result == EventResult.REPEATED
+                ? Notice.done("An event of this name has come before").withDetail("It counts; nothing was changed")
+                : Notice.done("The event is kept").withDetail("The job goes on with it"));
+    }
+
+    private static String one(DashboardRequest request, String field) {
+        List<String> values = request.form().getOrDefault(field, List.of());
+        return values.isEmpty() ? "" : values.getFirst().strip();
     }
 
     private Response runNow(DashboardRequest request) {

@@ -15,6 +15,7 @@ import dev.orderly.http.openapi.OperationDoc;
 import dev.orderly.http.openapi.OperationDoc.Body;
 import dev.orderly.http.openapi.Parameter;
 import dev.orderly.http.openapi.RecordJson;
+import dev.orderly.http.user.job.EventsJson;
 import dev.orderly.http.user.job.ProgressJson;
 import dev.orderly.http.user.job.StepsJson;
 import dev.orderly.http.webhook.AttemptTokens;
@@ -49,8 +50,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * What a worker reports about an attempt whose token it has: {@code done}, {@code failed}, {@code progress},
- * {@code snooze}, {@code throttled}, {@code heartbeat}, {@code release} and {@code steps} below a job, and several at
- * once.
+ * {@code await}, {@code snooze}, {@code throttled}, {@code heartbeat}, {@code release}, {@code steps} and
+ * {@code events} below a job, and several at once.
  */
 public final class AttemptEndpoints {
     private static final String TAG = "workers";
@@ -75,14 +76,17 @@ public final class AttemptEndpoints {
 
     /** The endpoints below one job. */
     public List<Endpoint> ofJob() {
-        return Stream.concat(reports(), Stream.of(steps(this::stepsOfAttempt))).map(ApiEndpoint::endpoint).toList();
+        return Stream.concat(reports(), Stream.of(steps(this::stepsOfAttempt), events(this::eventsOfAttempt)))
+                .map(ApiEndpoint::endpoint).toList();
     }
 
     /** The endpoints below one job, and the batch, for the API. */
     List<ApiEndpoint> all() {
-        return Stream.concat(reports(), Stream.of(steps(this::shownSteps), endpoint("report", "/attempts", BATCH_BYTES,
-                call -> RecordJson.ok(batch(call)), OperationDoc.of(TAG, "Several reports at once")
-                        .body(Body.of(ReportJson.Reports.class)).answers(ReportJson.Several.class, DONE))))
+        return Stream
+                .concat(reports(), Stream.of(steps(this::shownSteps), events(this::shownEvents), endpoint("report",
+                        "/attempts", BATCH_BYTES,
+                        call -> RecordJson.ok(batch(call)), OperationDoc.of(TAG, "Several reports at once")
+                                .body(Body.of(ReportJson.Reports.class)).answers(ReportJson.Several.class, DONE))))
                 .toList();
     }
 
@@ -120,6 +124,12 @@ public final class AttemptEndpoints {
                                 .takes(Parameter.ATTEMPT_TOKEN).body(Body.any("*/*").optional())
                                 .answers(ReportJson.class, DONE)
                                 .refuses(ATTEMPT_OVER, UNSUPPORTED_CONTENT, UNPROCESSABLE)),
+                report("await", "Wait for an event", SMALL,
+                        call -> await(attempt(call), JsonBody.of(call, ReportJson.Awaited.class)),
+                        doc -> doc.details("Ends the attempt; counts as no failure. The job is due once the event has"
+                                + " come, at once if it has, or else when the time is over, which counts from the first"
+                                + " wait for this name. The next claim brings the events. Refused if the wait is over"
+                                + " already.").body(Body.of(ReportJson.Awaited.class)).refuses(UNPROCESSABLE)),
                 report("snooze", "Run the job again later", SMALL,
                         call -> reports.snooze(attempt(call),
                                 delay(JsonBody.of(call, ReportJson.Snooze.class), "delay", Duration.ZERO,
@@ -187,10 +197,48 @@ public final class AttemptEndpoints {
 
     private Response shownSteps(Request call) {
         QueryParameters.of(call.head());
-        boolean ofWorker = ApiCall.current().caller().identity().role() == Role.WORKER;
-        return ofWorker || call.head().header(AttemptTokens.HEADER) != null
+        return isOfWorker(call)
                 ? stepsOfAttempt(call)
-                : RecordJson.ok(reports.masked(call.head().param("id")));
+                : RecordJson.ok(reports.maskedSteps(call.head().param("id")));
+    }
+
+    /** @param action answers with the events of the job in the path */
+    private ApiEndpoint events(Endpoint.Action action) {
+        return new ApiEndpoint("events", LeastRole.VIEWER.orWorker(),
+                Endpoint.bodiless("GET", base + "/jobs/{id}/events", action),
+                OperationDoc.of(TAG, "The events that have come for a job, and those that it awaits")
+                        .details("With the token of an attempt the values as they came, else with masked values; a"
+                                + " worker needs the token.")
+                        .takes(Parameter.header(AttemptTokens.HEADER, "The token of an attempt of the job.")
+                                .with("maxLength: 200"))
+                        .answers(EventsJson.class, "The events.").refuses(NOT_FOUND, ATTEMPT_OVER));
+    }
+
+    private Response eventsOfAttempt(Request call) {
+        QueryParameters.of(call.head());
+        AttemptId attempt = attempt(call);
+        return RecordJson.ok(EventsJson.of(attempt.id(), reports.events(attempt)));
+    }
+
+    private Response shownEvents(Request call) {
+        QueryParameters.of(call.head());
+        return isOfWorker(call)
+                ? eventsOfAttempt(call)
+                : RecordJson.ok(reports.maskedEvents(call.head().param("id")));
+    }
+
+    private static boolean isOfWorker(Request call) {
+        return ApiCall.current().caller().identity().role() == Role.WORKER
+                || call.head().header(AttemptTokens.HEADER) != null;
+    }
+
+    private ReportJson await(AttemptId attempt, JsonNode json) {
+        String event = text(json, "event");
+        if (event == null) {
+            throw JsonBody.bad("The body needs \"event\" as a name, such as {\"event\": \"approval\", \"timeout\":"
+                    + " \"7d\"}");
+        }
+        return reports.await(attempt, event, delay(json, "timeout", Duration.ofMillis(1), Job.AWAIT_MAX));
     }
 
     private ReportJson failed(Request call) {
@@ -289,12 +337,13 @@ public final class AttemptEndpoints {
                             : null,
                     report.path("final").asBoolean(false));
             case "progress" -> progress(attempt, report);
+            case "await" -> await(attempt, report);
             case "snooze" -> reports.snooze(attempt, delay(report, "delay", Duration.ZERO, Job.SNOOZE_MAX));
             case "throttled" -> throttled(attempt, report);
             case "heartbeat" -> reports.heartbeat(attempt, lease(report));
             case "release" -> reports.release(attempt);
             default -> throw JsonBody.bad("\"" + kind
-                    + "\" is not a report: use done, failed, progress, snooze, throttled, heartbeat or release");
+                    + "\" is not a report: use done, failed, progress, await, snooze, throttled, heartbeat or release");
         };
     }
 

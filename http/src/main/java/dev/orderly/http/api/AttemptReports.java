@@ -1,8 +1,10 @@
 package dev.orderly.http.api;
 
+import dev.orderly.http.user.job.EventsJson;
 import dev.orderly.http.user.job.StepsJson;
 import dev.orderly.http.webhook.AttemptTokens;
 import dev.orderly.http.webhook.WorkerError;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
@@ -15,13 +17,16 @@ import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.AwaitAnswer;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.StepResult;
+import dev.orderly.job.store.NewEvent;
 import dev.orderly.job.store.StepReport;
 import dev.orderly.text.StoredText;
 import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -142,18 +147,68 @@ final class AttemptReports {
 
     /** The steps of the job of an attempt that is not over. */
     List<JobStep> steps(AttemptId attempt) {
+        checkRuns(attempt);
+        return client.steps(attempt.id());
+    }
+
+    /** The events of the job of an attempt that is not over. */
+    List<JobEvent> events(AttemptId attempt) {
+        checkRuns(attempt);
+        return client.eventsFor(attempt);
+    }
+
+    private void checkRuns(AttemptId attempt) {
         JobView job = client.find(attempt.id()).orElse(null);
         if (job == null || job.attempt() != attempt.number() || job.state() != JobState.RUNNING) {
             throw over(attempt, job);
         }
-        return client.steps(attempt.id());
+    }
+
+    /** Ends an attempt, so that its job waits for an event. */
+    ReportJson await(AttemptId attempt, String name, Duration timeout) {
+        AwaitAnswer answer;
+        try {
+            answer = client.reportAwait(attempt, name, client.now().plus(timeout));
+        } catch (IllegalArgumentException e) { // of the name
+            throw new ProblemException(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
+        }
+        return switch (answer) {
+            case AwaitAnswer.Known(JobEvent event) -> {
+                JobEvent.Awaited awaited = event.awaited();
+                if (event.arrival() == null && awaited != null && awaited.over()) {
+                    throw new ProblemException(ProblemType.BOUNDS, "Job " + attempt.id()
+                            + " awaits no event " + name + ": its wait was over at " + awaited.until()
+                            + "; go on without it, or await another name");
+                }
+                Instant at = event.arrival() != null || awaited == null ? null : awaited.until();
+                yield answer(attempt, client.report(attempt, new AttemptOutcome.Awaiting(Set.of(name), at)),
+                        Set.of(JobState.DELAYED, JobState.WAITING));
+            }
+            case AwaitAnswer.Refused refused -> switch (refused) {
+                case LEASE_LOST ->
+                    answer(attempt, SettleResult.LEASE_LOST, Set.of(JobState.DELAYED, JobState.WAITING));
+                case BLOCKED -> answer(attempt, SettleResult.BLOCKED, Set.of());
+                case FULL -> throw new ProblemException(ProblemType.BOUNDS, "Event " + name + " of job "
+                        + attempt.id() + " is not awaited: " + NewEvent.FULL);
+            };
+        };
+    }
+
+    /** The events of a job for the eyes of people. */
+    EventsJson maskedEvents(String job) {
+        JobId id = kept(job);
+        return EventsJson.of(id, client.events(id).stream().map(redaction::masked).toList());
+    }
+
+    private JobId kept(String job) {
+        return parsed(job).filter(known -> client.find(known).isPresent())
+                .orElseThrow(() -> new ProblemException(ProblemType.UNKNOWN_JOB, "Job " + job
+                        + " is not kept: look for it with its queue"));
     }
 
     /** The steps of a job for the eyes of people. */
-    StepsJson masked(String job) {
-        JobId id = parsed(job).filter(known -> client.find(known).isPresent())
-                .orElseThrow(() -> new ProblemException(ProblemType.UNKNOWN_JOB, "Job " + job
-                        + " is not kept: look for it with its queue"));
+    StepsJson maskedSteps(String job) {
+        JobId id = kept(job);
         return StepsJson.of(id, client.steps(id).stream().map(redaction::masked).toList());
     }
 

@@ -24,8 +24,8 @@ record AttemptsJson(JobId job,
             @Doc("The moment of the claim. A node may hold a job for a while before it calls the"
                     + " handler.") @Nullable Instant startedAt,
             @Nullable Instant endedAt,
-            @Doc(facets = "enum: ['running', 'done', 'failed', 'timed-out', 'snoozed', 'throttled', 'given-back',"
-                    + " 'unreadable', 'node-died', 'lease-ended', 'cancelled']") String outcome,
+            @Doc(facets = "enum: ['running', 'done', 'failed', 'timed-out', 'snoozed', 'awaiting', 'throttled',"
+                    + " 'given-back', 'unreadable', 'node-died', 'lease-ended', 'cancelled']") String outcome,
             @Doc("The moment from which the job was due again; null for at once.") @Nullable Instant nextAt,
             JobJson.@Nullable Failure failure) {
         private static Attempt of(JobAttempt attempt) {

@@ -96,8 +96,12 @@ final class ClaimEndpoints {
 
     private List<ClaimJson.Claimed> claimed(List<ClaimedJob> jobs, Instant until) {
         try {
-            return jobs.stream().map(job -> ClaimJson.Claimed.of(job, tokens.sign(job.attempt()), until,
-                    job.attempt().number() == 1 ? List.of() : client.steps(job.id()))).toList();
+            return jobs.stream().map(job -> {
+                boolean first = job.attempt().number() == 1;
+                return ClaimJson.Claimed.of(job, tokens.sign(job.attempt()), until,
+                        first ? List.of() : client.steps(job.id()),
+                        first ? List.of() : client.eventsFor(job.attempt()));
+            }).toList();
         } catch (StoreException e) {
             giveBack(jobs);
             throw e;

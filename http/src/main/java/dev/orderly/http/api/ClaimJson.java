@@ -3,8 +3,10 @@ package dev.orderly.http.api;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.orderly.http.openapi.Doc;
 import dev.orderly.http.openapi.OmitNull;
+import dev.orderly.http.user.job.EventsJson;
 import dev.orderly.http.user.job.PayloadJson;
 import dev.orderly.http.user.job.StepsJson;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobStep;
 import dev.orderly.job.store.ClaimedJob;
@@ -29,14 +31,19 @@ record ClaimJson(List<Claimed> jobs) {
             @Doc("Authorises reports about this attempt.") String token, Instant leasedUntil,
             @Doc("What earlier attempts have done, if anything.") @OmitNull @Nullable List<StepsJson.Step> steps,
             @Doc("The path of these steps below the base of reports, in place of `steps`, if they have more than"
-                    + " 8 KiB.") @OmitNull @Nullable String stepsAt) {
-        static Claimed of(ClaimedJob job, String token, Instant until, List<JobStep> steps) {
+                    + " 8 KiB.") @OmitNull @Nullable String stepsAt,
+            @Doc("The events that have come for a job that has run before, and those that it awaits, if there are"
+                    + " any.") @OmitNull @Nullable List<EventsJson.Event> events,
+            @Doc("The path of these events below the base of reports, in place of `events`, if they have more than"
+                    + " 8 KiB.") @OmitNull @Nullable String eventsAt) {
+        static Claimed of(ClaimedJob job, String token, Instant until, List<JobStep> steps, List<JobEvent> events) {
             TraceContext trace = job.trace();
             return new Claimed(job.id(), job.queue().value(), job.group(), Long.toString(job.sequence()),
                     job.attempt().number(), job.failures(), job.id().pushedAt(), UserId.column(job.user()),
                     trace == null ? null : trace.parent(), trace == null ? null : trace.state(), job.params(),
                     Objects.requireNonNull(PayloadJson.of(job.payload(), true)), token, until,
-                    StepsJson.inline(job.id(), steps), StepsJson.link(job.id(), steps));
+                    StepsJson.inline(job.id(), steps), StepsJson.link(job.id(), steps),
+                    EventsJson.inline(job.id(), events), EventsJson.link(job.id(), events));
         }
     }
 

@@ -5,6 +5,7 @@ import static dev.orderly.http.openapi.ErrorAnswer.NOT_FOUND;
 import dev.orderly.Orderly;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.OperationEndpoints;
+import dev.orderly.http.intake.EventIntake;
 import dev.orderly.http.intake.PushAgainIntake;
 import dev.orderly.http.openapi.OperationDoc;
 import dev.orderly.http.openapi.RecordJson;
@@ -65,6 +66,7 @@ final class JobEndpoints {
                         (call, _) -> RecordJson.ok(new JobJson.WaitsAgain(id(call), "waiting")),
                         OperationDoc.of(TAG, OperationSpec.REDRIVE_JOB)
                                 .answers(JobJson.WaitsAgain.class, "The job waits.")),
+                new EventIntake(operations).endpoint(),
                 new PushAgainIntake(operations, presentation.redaction()).endpoint());
     }
 

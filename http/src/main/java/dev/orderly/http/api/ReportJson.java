@@ -42,6 +42,12 @@ record ReportJson(JobId id,
     @Doc(name = "ReportResults")
     record Several(List<OfSeveral> results) {}
 
+    /** A wait for an event. */
+    @Doc(name = "AwaitRequest")
+    record Awaited(@Doc(value = "The name of the event.", facets = "maxLength: 64") String event,
+            @Doc("The longest wait, such as `7d`; at most 365 days. Counts from the first wait for this name"
+                    + " on.") String timeout) {}
+
     /** A time for which a job is put off. */
     @Doc(name = "SnoozeRequest")
     record Snooze(@Doc("Such as `10m`; at most 365 days.") String delay) {}
@@ -64,8 +70,8 @@ record ReportJson(JobId id,
     /** One of several reports. */
     @Doc(name = "ReportRequest")
     record Report(JobId id, String token,
-            @Doc(facets = "enum: ['done', 'failed', 'progress', 'snooze', 'throttled', 'heartbeat',"
-                    + " 'release']") String report,
+            @Doc(facets = "enum: ['done', 'failed', 'progress', 'await', 'snooze', 'throttled',"
+                    + " 'heartbeat', 'release']") String report,
             @Doc(value = "Of `done`: `json`, `text` or `base64`, with an optional `contentType`.",
                     facets = "type: 'object'") @OmitNull @Nullable JsonNode result,
             @Doc("Of `failed`: one line.") @OmitNull @Nullable String error,
@@ -73,6 +79,8 @@ record ReportJson(JobId id,
             @Doc("Of `failed`: the delay before the retry.") @OmitNull @Nullable String retryIn,
             @Doc(value = "Of `failed`: whether the job becomes a dead letter at"
                     + " once.") @OmitNull @JsonProperty("final") @Nullable Boolean last,
+            @Doc("Of `await`: the name of the event.") @OmitNull @Nullable String event,
+            @Doc("Of `await`: the longest wait.") @OmitNull @Nullable String timeout,
             @Doc("Of `snooze`.") @OmitNull @Nullable String delay,
             @Doc("Of `throttled`.") @OmitNull @Nullable String rest,
             @Doc("Of `throttled`.") @OmitNull @Nullable Boolean all,

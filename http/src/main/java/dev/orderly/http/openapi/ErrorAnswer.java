@@ -33,6 +33,7 @@ public enum ErrorAnswer {
     TOKEN_CONFLICT(409, "A token of this name exists, or there are too many tokens."),
     BULK_REFUSED(409, "As many operations as may run together run on this node, or it stops."),
     BACKUP_REFUSED(409, "Another backup is being written."),
+    EVENT_GONE(410, "The job has ended, or has gone on without the event, since its wait for it was over."),
     TOO_LARGE(413, "The body is larger than accepted here."),
     UNSUPPORTED_CONTENT(415, "The content type or encoding is not accepted; `Accept-Post` or `Accept-Encoding` names"
             + " what is.", Parameter.header("Accept-Post", ""), Parameter.header("Accept-Encoding", "")),
@@ -73,6 +74,7 @@ public enum ErrorAnswer {
             case BOUNDS -> UNPROCESSABLE;
             case JOB_ENDED -> JOB_ENDED;
             case BATCH_CLOSED -> BATCH_CLOSED;
+            case EVENT_GONE -> EVENT_GONE;
             case NOT_DELAYED -> NOT_DELAYED;
             case NOT_DEAD -> NOT_DEAD;
             case QUEUE_IN_USE -> QUEUE_IN_USE;

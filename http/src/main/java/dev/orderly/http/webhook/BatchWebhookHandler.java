@@ -4,12 +4,14 @@ import dev.orderly.flow.LogLimit;
 import dev.orderly.http.intake.MediaType;
 import dev.orderly.http.openapi.OmitNull;
 import dev.orderly.http.openapi.RecordJson;
+import dev.orderly.http.user.job.EventsJson;
 import dev.orderly.http.user.job.PayloadJson;
 import dev.orderly.http.user.job.StepsJson;
 import dev.orderly.http.webhook.WebhookExchange.Answer;
 import dev.orderly.job.BatchHandler;
 import dev.orderly.job.BatchedJob;
 import dev.orderly.job.Job;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.Payload;
 import dev.orderly.job.ReportedFailureException;
 import dev.orderly.job.present.Redaction;
@@ -42,9 +44,9 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <p>The status of the answer counts for each job of the request, as {@link WebhookHandler} says. An answer of 2xx may
  * say more of single jobs: {@code {"jobs": [{"id": …, "status": 422, "error": …}]}}, with the members {@code status}
- * (200 if it is left out), {@code result}, {@code later}, {@code retry-after}, and the words of a failure as
- * {@link WorkerError} reads them; null is left out. Jobs that it does not name are done. An answer that cannot be read
- * fails all jobs of the request.
+ * (200 if it is left out), {@code result}, {@code later}, {@code await}, {@code retry-after}, and the words of a
+ * failure as {@link WorkerError} reads them; null is left out. Jobs that it does not name are done. An answer that
+ * cannot be read fails all jobs of the request.
  *
  * <p>Headers: {@code webhook-id} (another one for each request), {@code webhook-timestamp}, {@code webhook-signature},
  * {@code Orderly-Queue}, {@code Orderly-Jobs} (their number). Thread-safe.
@@ -55,7 +57,7 @@ public final class BatchWebhookHandler implements BatchHandler<Payload> {
     private static final int BYTES_MAX = 4 << 20;
     private static final int ANSWER_MAX = 8 << 20;
     private static final byte[] NOTHING = {};
-    private static final Answer DONE = new Answer(200, null, null, null, NOTHING);
+    private static final Answer DONE = new Answer(200, null, null, null, null, NOTHING);
 
     private final Webhook webhook;
     private final WebhookExchange exchange;
@@ -75,7 +77,8 @@ public final class BatchWebhookHandler implements BatchHandler<Payload> {
     private record Posted(String id, String queue, String sequence, int attempt, int failures, Instant pushedAt,
             @Nullable String user, @Nullable String traceparent, @Nullable String tracestate,
             Map<String, String> params, @Nullable PayloadJson payload, String token,
-            @OmitNull @Nullable List<StepsJson.Step> steps, @OmitNull @Nullable String stepsAt) {}
+            @OmitNull @Nullable List<StepsJson.Step> steps, @OmitNull @Nullable String stepsAt,
+            @OmitNull @Nullable List<EventsJson.Event> events, @OmitNull @Nullable String eventsAt) {}
 
     @Override
     public void handle(List<BatchedJob<Payload>> jobs) throws Exception {
@@ -103,7 +106,7 @@ public final class BatchWebhookHandler implements BatchHandler<Payload> {
         try {
             Answer answer = exchange.post(first.id() + "-" + first.attempt() + "-" + jobs.size(), body, headers,
                     ANSWER_MAX);
-            boolean single = answer.isSuccess() && !answer.isLater();
+            boolean single = answer.isSuccess() && !answer.isLater() && !answer.isAwaiting();
             Map<String, Answer> named = single ? answers(answer) : Map.of();
             jobs.forEach(job -> settle(job,
                     named.getOrDefault(job.job().id().toString(), single ? DONE : answer)));
@@ -115,12 +118,14 @@ public final class BatchWebhookHandler implements BatchHandler<Payload> {
 
     private Posted posted(BatchedJob<Payload> each) {
         Job<Payload> job = each.job();
+        List<JobEvent> events = job.attempt() == 1 ? List.of() : job.events();
         TraceContext trace = job.trace().orElse(null);
         return new Posted(job.id().toString(), job.queueName().value(), Long.toString(job.sequenceNumber()),
                 job.attempt(), job.failures(), job.pushedAt(), job.userId().map(UserId::value).orElse(null),
                 trace == null ? null : trace.parent(), trace == null ? null : trace.state(), job.params(),
                 PayloadJson.of(each.payload(), true),
-                exchange.token(job), StepsJson.inline(job.id(), job.steps()), StepsJson.link(job.id(), job.steps()));
+                exchange.token(job), StepsJson.inline(job.id(), job.steps()), StepsJson.link(job.id(), job.steps()),
+                EventsJson.inline(job.id(), events), EventsJson.link(job.id(), events));
     }
 
     private void settle(BatchedJob<Payload> job, Answer answer) {
@@ -179,16 +184,17 @@ public final class BatchWebhookHandler implements BatchHandler<Payload> {
 
     private Answer answer(JsonNode job) throws ReportedFailureException {
         String later = text(job, "later");
+        String await = text(job, "await");
         String retryAfter = text(job, "retry-after");
         int status = isSet(job.path("status")) ? job.path("status").intValue(0) : 200;
         if (status < 200 || status > 599 || !job.path("id").isString()) {
             throw unreadable("a job without an id, or with a status outside 200 to 599");
         }
         if (status >= 300) {
-            return new Answer(status, null, retryAfter, Payload.JSON, JsonMapper.shared().writeValueAsBytes(job));
+            return new Answer(status, null, null, retryAfter, Payload.JSON, JsonMapper.shared().writeValueAsBytes(job));
         }
         JsonNode result = job.path("result");
-        return new Answer(later == null ? status : 202, later, null, Payload.JSON,
+        return new Answer(later == null && await == null ? status : 202, later, await, null, Payload.JSON,
                 isSet(result) ? JsonMapper.shared().writeValueAsBytes(result) : NOTHING);
     }
 

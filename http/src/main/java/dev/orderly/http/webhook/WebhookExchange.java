@@ -12,6 +12,7 @@ import dev.orderly.job.Unprocessable;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.text.VisibleText;
 import dev.orderly.time.Time;
 import dev.orderly.web.webhook.WebhookSignature;
 import java.io.IOException;
@@ -29,6 +30,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,8 +42,12 @@ final class WebhookExchange {
     /** The header of a 202 that lets the job run on: the longest time until the worker's report. */
     private static final String LATER = "Orderly-Later";
 
+    /** The header of a 202 that lets the job wait for events: names with the longest waits. */
+    private static final String AWAIT = "Orderly-Await";
+
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final String AGENT = "Orderly/" + ProgramVersion.current();
+    private static final Pattern EVENT = Pattern.compile("([^;]+?)\\s*;\\s*timeout=([^;\\s]+)");
     private static final int TOO_MANY = 429;
     private static final List<Integer> RETRIED = List.of(408, 409, TOO_MANY);
 
@@ -74,12 +81,13 @@ final class WebhookExchange {
      * An answer, for a request or for one job of it.
      *
      * @param later the longest time until a worker's report; null if the worker has ended
+     * @param await the events that the job waits for, as a header has them; null for none
      * @param retryAfter as a header has it; null for none
      * @param body at most one byte more than was asked for
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Answer(int status, @Nullable String later, @Nullable String retryAfter, @Nullable String contentType,
-            byte[] body) {
+    record Answer(int status, @Nullable String later, @Nullable String await, @Nullable String retryAfter,
+            @Nullable String contentType, byte[] body) {
         boolean isSuccess() {
             return status >= 200 && status < 300;
         }
@@ -87,6 +95,11 @@ final class WebhookExchange {
         /** Whether the job runs on without a connection. */
         boolean isLater() {
             return status == 202 && later != null;
+        }
+
+        /** Whether the job waits for events. */
+        boolean isAwaiting() {
+            return status == 202 && await != null;
         }
     }
 
@@ -112,7 +125,8 @@ final class WebhookExchange {
         try {
             HttpResponse<InputStream> response = client.get().send(request.build(), BodyHandlers.ofInputStream());
             try (InputStream stream = response.body()) {
-                return new Answer(response.statusCode(), header(response, LATER), header(response, "Retry-After"),
+                return new Answer(response.statusCode(), header(response, LATER),
+                        header(response, AWAIT), header(response, "Retry-After"),
                         header(response, "Content-Type"), stream.readNBytes(most + 1));
             }
         } catch (IOException e) {
@@ -140,11 +154,38 @@ final class WebhookExchange {
     void apply(Answer answer, Job<?> job, Payload payload) throws Exception {
         if (answer.isLater()) {
             job.detach(later(Objects.requireNonNull(answer.later)));
+        } else if (answer.isAwaiting()) {
+            await(Objects.requireNonNull(answer.await), job);
         } else if (answer.isSuccess()) {
             keepResult(answer, job);
         } else {
             throw failure(answer, WorkerError.of(answer.contentType, answer.body,
                     redaction.maskedIn(job.params(), payload)));
+        }
+    }
+
+    /**
+     * Lets a job wait for events. One that has come already is told to the next request, at once.
+     *
+     * @throws ReportedFailureException if the value is malformed: the worker would wait for nothing
+     */
+    private void await(String text, Job<?> job) throws ReportedFailureException {
+        String answered = "POST " + webhook.shown() + " was answered 202 with " + AWAIT + ": ";
+        boolean came = false;
+        for (String each : text.split(",", -1)) {
+            Matcher event = EVENT.matcher(each.strip());
+            if (!event.matches()) {
+                throw new ReportedFailureException(answered + VisibleText.of(each.strip())
+                        + "; write a name and the longest wait, such as approval; timeout=7d", "");
+            }
+            try {
+                came |= job.await(event.group(1), Payload.class, DelayText.parse(event.group(2))).isPresent();
+            } catch (IllegalArgumentException | IllegalStateException e) {
+                throw new ReportedFailureException(answered + e.getMessage(), "");
+            }
+        }
+        if (came) {
+            job.snooze(Duration.ZERO);
         }
     }
 

@@ -1,9 +1,11 @@
 package dev.orderly.http.webhook;
 
+import dev.orderly.http.user.job.EventsJson;
 import dev.orderly.http.user.job.StepsJson;
 import dev.orderly.http.webhook.WebhookExchange.Answer;
 import dev.orderly.job.Handler;
 import dev.orderly.job.Job;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobStep;
 import dev.orderly.job.Payload;
 import dev.orderly.job.ReportedFailureException;
@@ -33,6 +35,8 @@ import java.util.stream.Collectors;
  * <tr><td>2xx</td><td>the job is done; a body of at most 64 KiB is its result, whatever its content type</td></tr>
  * <tr><td>202 with {@code Orderly-Later: 2h}</td><td>the job runs on without a connection until the worker reports its
  * end by the attempt's token, at most for this time; see {@link Job#detach}</td></tr>
+ * <tr><td>202 with {@code Orderly-Await: approval; timeout=7d}</td><td>the job waits for the event, see
+ * {@link Job#await}; several are separated by commas, and the first that comes counts</td></tr>
  * <tr><td>429 with {@code Retry-After}</td><td>{@link Throttled}: no failure, the key of the job rests</td></tr>
  * <tr><td>408, 409, 429, 5xx, no answer</td><td>failed, retried: after {@code Retry-After}, else with the queue's
  * backoff</td></tr>
@@ -47,7 +51,9 @@ import java.util.stream.Collectors;
  * if the job has them, {@code Orderly-Group}, {@code Orderly-User} (both percent-encoded UTF-8), {@code Orderly-Params}
  * (as a query string, which may exceed a receiver's limit on headers), {@code traceparent} and {@code tracestate};
  * after an attempt that has kept steps {@code Orderly-Steps}, their list as JSON in ASCII, or, if that has more than
- * 4 KiB, {@code Orderly-Steps-At}, the path below the base of reports where the attempt's token gets it.
+ * 4 KiB, {@code Orderly-Steps-At}, the path below the base of reports where the attempt's token gets it; and after an
+ * attempt of a job that has events, {@code Orderly-Events} or {@code Orderly-Events-At} in the same way, with the waits
+ * that are over.
  *
  * <p>The exchange ends when the job's {@linkplain Job#signal() signal} interrupts it: at the queue's timeout, on
  * cancellation and at a stop. Not guaranteed: that a receiver gets a job only once; {@code webhook-id} identifies
@@ -112,6 +118,12 @@ public final class WebhookHandler implements Handler<Payload> {
             String inline = StepsJson.header(job.id(), steps);
             headers.header(inline == null ? "Orderly-Steps-At" : "Orderly-Steps",
                     inline == null ? StepsJson.path(job.id()) : inline);
+        }
+        List<JobEvent> events = job.attempt() == 1 ? List.of() : job.events();
+        if (!events.isEmpty()) {
+            String inline = EventsJson.header(job.id(), events);
+            headers.header(inline == null ? "Orderly-Events-At" : "Orderly-Events",
+                    inline == null ? EventsJson.path(job.id()) : inline);
         }
         if (!job.params().isEmpty()) {
             headers.header("Orderly-Params", query(job.params()));

@@ -12,6 +12,7 @@ class JobInTheBrowserTest extends DashboardScenes {
                 redact: [password]
                 queues:
                   mails: {}
+                  asked: { handler: pull }
                   broken: { handler: "http://127.0.0.1:9/", retry: { attempts: 1, base: 1s, max: 1s } }
                   again: { handler: "http://127.0.0.1:9/", retry: { attempts: 9, base: 1h, max: 2h } }
                 """;
@@ -69,6 +70,32 @@ class JobInTheBrowserTest extends DashboardScenes {
         browser().find("#run-now .primary").click();
         soon(() -> assertThat(browser().text("#notices")).contains("The job is due now"));
         soon(() -> assertThat(browser().eval("document.querySelectorAll('#attempts tbody tr').length")).isEqualTo(2L));
+    }
+
+    @Test
+    void anOperatorSendsTheEventThatAJobAwaits() throws Exception {
+        String id = push("asked/jobs", "1");
+        String token = api("POST", "/queues/asked/claims", "{\"wait\":\"20s\"}").at("/jobs/0/token").asString("");
+        api("POST", "/attempts", "{\"reports\":[{\"id\":\"" + id + "\",\"token\":\"" + token
+                + "\",\"report\":\"await\",\"event\":\"approval\",\"timeout\":\"7d\"}]}");
+        signIn("viewer", "/jobs/" + id);
+        assertThat(browser().text("#events")).contains("approval", "awaited").doesNotContain("Send approval");
+        signIn("operator", "/jobs/" + id);
+        assertThat(browser().text("#state")).contains("It waits for event approval, until");
+        inspect("/jobs/" + id);
+        signIn("operator", "/jobs/" + id);
+        browser().find("button[popovertarget='event-approval']").click();
+        browser().eval("document.querySelector('#event-approval textarea').value = '{oops'");
+        browser().find("#event-approval .primary").click();
+        soon(() -> assertThat(browser().text("#notices")).contains("The value is no JSON"));
+        browser().find("button[popovertarget='event-approval']").click();
+        browser().eval("document.querySelector('#event-approval textarea').value = '{\"ok\":true}'");
+        browser().eval("document.querySelector('#event-approval input[name=note]').value = 'fine by me'");
+        browser().find("#event-approval .primary").click();
+        soon(() -> assertThat(browser().text("#notices")).contains("The event is kept"));
+        soon(() -> assertThat(state(id)).isEqualTo("waiting"));
+        soon(() -> assertThat(browser().text("#events")).contains("came", "fine by me"));
+        assertThat(api("GET", "/audit?operation=sendEvent&limit=1", "").toString()).contains(id, "fine by me");
     }
 
     @Test

@@ -67,6 +67,7 @@ public final class SpringJobMeters implements JobObserver {
                 case AttemptOutcome.Done _ -> "done";
                 case AttemptOutcome.Retry _ -> "retry";
                 case AttemptOutcome.Snooze _ -> "snooze";
+                case AttemptOutcome.Awaiting _ -> "awaiting";
                 case AttemptOutcome.Throttle _ -> "throttled";
                 case AttemptOutcome.Leased _ -> "leased";
                 case AttemptOutcome.GiveBack _ -> "given_back";

@@ -128,6 +128,7 @@ class OpeningTest {
         execute(file, "DROP TABLE flow_rest");
         execute(file, "DROP TABLE key_setting");
         execute(file, "DROP TABLE job_step");
+        execute(file, "DROP TABLE job_event");
         dropBatches(file);
         execute(file, "ALTER TABLE job DROP COLUMN lone_crashes");
         execute(file, "ALTER TABLE job DROP COLUMN trace");

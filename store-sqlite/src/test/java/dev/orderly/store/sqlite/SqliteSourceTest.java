@@ -113,18 +113,13 @@ class SqliteSourceTest {
         }
     }
 
-    /** A database without the tables of the newest version. */
+    /** A database without the table of the newest version. */
     private Path older() throws IOException, SQLException {
         Path file = Places.fresh(folder);
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            for (String trigger : List.of("member_pushed", "member_moved", "member_ended")) {
-                statement.execute("DROP TRIGGER " + trigger);
-            }
-            statement.execute("DROP TABLE batch");
-            statement.execute("DROP INDEX member");
-            statement.execute("ALTER TABLE job DROP COLUMN batch");
+            statement.execute("DROP TABLE job_event");
             statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;

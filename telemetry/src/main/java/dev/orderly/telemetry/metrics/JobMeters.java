@@ -127,6 +127,7 @@ final class JobMeters implements JobObserver {
             case AttemptOutcome.Done _ -> of.done;
             case AttemptOutcome.Retry _ -> of.settled("retry");
             case AttemptOutcome.Snooze _ -> of.settled("snooze");
+            case AttemptOutcome.Awaiting _ -> of.settled("awaiting");
             case AttemptOutcome.Throttle _ -> of.settled("throttled");
             case AttemptOutcome.Leased _ -> of.settled("leased");
             case AttemptOutcome.GiveBack _ -> of.settled("given_back");

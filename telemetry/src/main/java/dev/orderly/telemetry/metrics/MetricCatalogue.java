@@ -50,7 +50,8 @@ public final class MetricCatalogue {
             + " too", "once an equal push has come", QUEUE);
     static final Metric CLAIMED = counter("orderly.jobs.claimed", "Attempts that began on this node", "", QUEUE);
     static final Metric SETTLED = counter("orderly.jobs.settled", "Accepted reports about attempts, by outcome: done,"
-            + " retry, snooze, throttled, leased, given_back, unreadable, dead, cancelled", "", QUEUE, "outcome");
+            + " retry, snooze, awaiting, throttled, leased, given_back, unreadable, dead, cancelled", "", QUEUE,
+            "outcome");
     static final Metric LATE = counter("orderly.jobs.settled.late",
             "Refused reports: the attempt was over, or its node was declared dead", "", QUEUE);
     static final Metric WAIT = timer("orderly.jobs.wait", Kind.JOBS, "Time from the push of a job to its first claim,"

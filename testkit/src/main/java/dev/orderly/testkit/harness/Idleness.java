@@ -97,7 +97,7 @@ final class Idleness {
         return switch (why.cause()) {
             case PAUSED, NO_HANDLER, NO_WORKER, LEASES_FULL, LIMITED, KEY_PAUSED, KEY_LIMITED, LEASED, GROUP_HELD,
                     GROUP_HALTED,
-                    GROUP_RETRY, UNREADABLE,
+                    GROUP_RETRY, AWAITING, UNREADABLE,
                     NODE_STOPPING ->
                 false;
             case NOT_FOUND, DONE, CANCELLED, DEAD, RUNNING, CLAIMED, RETRY, DELAYED, GROUP_RUNNING, GROUP_WAITING,

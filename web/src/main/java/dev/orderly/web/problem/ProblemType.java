@@ -45,6 +45,7 @@ public enum ProblemType {
     KEY_REUSED(409, "idempotency-key-reused", "The idempotency key belongs to another request"),
     TICKET_GONE(410, "ticket-gone", "The ticket is no longer valid"),
     PLACE_MOVED(410, "place-moved", "The place was moved to another device"),
+    EVENT_GONE(Reason.EVENT_GONE),
     LINK_GONE(410, "link-gone", "The link is not valid"),
     TOO_LARGE(413, "too-large", "The body is too large"),
     URI_TOO_LONG(414, "uri-too-long", "The request line is too long"),

@@ -39,9 +39,11 @@ import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.Declared;
+import dev.orderly.job.store.EventWait;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SetResult;
 import dev.orderly.job.store.NewBatch;
+import dev.orderly.job.store.NewEvent;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.StepReport;
@@ -240,7 +242,7 @@ public final class CopyState {
     /** Ends that a random run might not have: each column is filled at least once. */
     private void sureEnds(Store store) {
         store.jobs().pause(MAIL, false);
-        for (int how = 0; how < 9; how++) {
+        for (int how = 0; how < 10; how++) {
             NewJob plain = job(MAIL, 1_000 + how);
             NewJob urgent = new NewJob(MAIL, null, Priority.HIGH, null, plain.payload(), Map.of("n", "1"),
                     new UserId("ada"), plain.dedupe(), plain.fingerprint(), plain.idempotency(), null,
@@ -332,11 +334,16 @@ public final class CopyState {
             case 5 -> new AttemptOutcome.Leased(Duration.ofMinutes(5));
             case 6 -> new AttemptOutcome.GiveBack();
             case 7 -> new AttemptOutcome.Cancelled("by hand");
+            case 8 -> new AttemptOutcome.Awaiting(Set.of("approval"), now.plus(DAY));
             default -> null;
         };
         store.jobs().progress(List.of(new ProgressReport(NODE, job.attempt(), new JobProgress(how, 10, "half"))), now);
         store.jobs().keep(new StepReport(NODE, job.attempt(), "charge", Payload.text("step " + how)), now);
         store.jobs().keep(new StepReport(NODE, job.attempt(), "book", null), now);
+        store.jobs().await(new EventWait(NODE, job.attempt(), "approval", now.plus(DAY)), now);
+        store.jobs().await(new EventWait(NODE, job.attempt(), "missed", now.minus(DAY)), now);
+        store.jobs().event(new NewEvent(job.id(), "payment", how % 2 == 0 ? null : "shop", Payload.text("p" + how)),
+                now);
         if (outcome != null) {
             store.jobs().settle(List.of(new Settlement(NODE, job.attempt(), outcome)), now);
         }

@@ -49,6 +49,7 @@ public abstract class JobStoreContract
             StepPart,
             BatchPart,
             BatchRunPart,
+            EventPart,
             FifoPart,
             HaltPart,
             UpkeepPart,

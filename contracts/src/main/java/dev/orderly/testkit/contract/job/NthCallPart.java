@@ -11,13 +11,16 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.AwaitAnswer;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.EventWait;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NewEvent;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.StepReport;
 import dev.orderly.store.StoreException;
@@ -121,6 +124,7 @@ public interface NthCallPart extends JobPart {
             claim(orders).forEach(job -> settle(job, new AttemptOutcome.Done(null)));
             ClaimedJob mail = claim(mails).getFirst();
             keep(mail);
+            awaitEvent(mail);
             settle(mail, new AttemptOutcome.Retry(trial.now(), TestNode.FAILURE));
             trial.pass(Duration.ofSeconds(1));
             ClaimedJob again = claim(mails).getFirst();
@@ -210,6 +214,15 @@ public interface NthCallPart extends JobPart {
             StepReport step = new StepReport(node.id(), job.attempt(), "charge", Payload.text("c-1"));
             assertThat(sure(() -> jobs.keep(step, trial.now()))).isEqualTo(StepResult.KEPT);
             assertThat(sure(() -> views.steps(job.id()))).hasSize(1);
+        }
+
+        /** A repeated question and a repeated event are answered as the first were. */
+        private void awaitEvent(ClaimedJob job) {
+            EventWait wait = new EventWait(node.id(), job.attempt(), "approval", trial.in(Duration.ofHours(1)));
+            assertThat(sure(() -> jobs.await(wait, trial.now()))).isInstanceOf(AwaitAnswer.Known.class);
+            NewEvent event = new NewEvent(job.id(), "approval", null, Payload.text("yes"));
+            assertThat(sure(() -> jobs.event(event, trial.now())).isKept()).isTrue();
+            assertThat(sure(() -> views.events(job.id()))).hasSize(1);
         }
 
         /** A repeated report is refused if the first was accepted, and harmless. */

@@ -4,21 +4,13 @@ import dev.orderly.http.openapi.Doc;
 import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobStep;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The steps that a job has done. */
 @Doc(name = "JobSteps")
 public record StepsJson(JobId job, @Doc("In the order in which they were kept.") List<Step> steps) {
-    /** The largest number of bytes of the values of steps that go with a job to its worker. */
-    private static final int INLINE_MAX = 8 << 10;
-    /** As {@link #INLINE_MAX}, in a header: servers take 8 KiB in all headers, by default. */
-    private static final int HEADER_MAX = 4 << 10;
-
     /** A step. */
     @Doc(name = "JobStep")
     public record Step(String name, @Doc("The attempt that ran it.") int attempt, Instant keptAt,
@@ -31,27 +23,17 @@ public record StepsJson(JobId job, @Doc("In the order in which they were kept.")
 
     /** The steps that go with a job to its worker; null for none, and if they are too large: see {@link #link}. */
     public static @Nullable List<Step> inline(JobId job, List<JobStep> steps) {
-        return steps.isEmpty() || bytes(steps) > INLINE_MAX ? null : of(job, steps).steps;
+        return steps.isEmpty() || bytes(steps) > Inline.MAX ? null : of(job, steps).steps;
     }
 
     /** Where a worker finds steps that are too large to go with the job, below the base of its reports; else null. */
     public static @Nullable String link(JobId job, List<JobStep> steps) {
-        return bytes(steps) > INLINE_MAX ? path(job) : null;
+        return bytes(steps) > Inline.MAX ? path(job) : null;
     }
 
     /** The steps as JSON for a header, in ASCII; null if they are too large. */
     public static @Nullable String header(JobId job, List<JobStep> steps) {
-        if (bytes(steps) > HEADER_MAX) {
-            return null;
-        }
-        String json = new String(RecordJson.bytes(of(job, steps).steps), StandardCharsets.UTF_8);
-        String ascii = json.chars().mapToObj(StepsJson::ascii).collect(Collectors.joining());
-        return ascii.length() > HEADER_MAX ? null : ascii;
-    }
-
-    /** A character of JSON; a control character can only stand between its tokens. */
-    private static String ascii(int one) {
-        return one < 0x7f ? String.valueOf((char) Math.max(one, ' ')) : String.format(Locale.ROOT, "\\u%04x", one);
+        return bytes(steps) > Inline.HEADER_MAX ? null : Inline.header(RecordJson.bytes(of(job, steps).steps));
     }
 
     /** The path of the steps of a job, below the base of the reports of its worker. */

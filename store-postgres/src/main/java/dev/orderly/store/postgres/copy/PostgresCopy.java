@@ -72,7 +72,8 @@ public final class PostgresCopy implements CopyPort {
             Source source = new Source(connection,
                     new DatabaseJobIds(new Sql(connection, "SELECT salt FROM meta").number()));
             return switch (kind) {
-                case QUEUES, BATCHES, JOBS, ENDED_JOBS, JOB_STEPS, DEDUPE_KEYS, KEPT_KEYS, IDEMPOTENCY_KEYS ->
+                case QUEUES, BATCHES, JOBS, ENDED_JOBS, JOB_STEPS, JOB_EVENTS, DEDUPE_KEYS, KEPT_KEYS,
+                        IDEMPOTENCY_KEYS ->
                     jobs.read(source, kind, after, limit, moment);
                 case KEY_SETTINGS, SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                     settings.read(source, kind, after, limit, moment);
@@ -99,7 +100,8 @@ public final class PostgresCopy implements CopyPort {
     public void write(Batch batch) {
         transactions.run(connection -> {
             switch (batch.kind()) {
-                case QUEUES, BATCHES, JOBS, ENDED_JOBS, JOB_STEPS, DEDUPE_KEYS, KEPT_KEYS, IDEMPOTENCY_KEYS ->
+                case QUEUES, BATCHES, JOBS, ENDED_JOBS, JOB_STEPS, JOB_EVENTS, DEDUPE_KEYS, KEPT_KEYS,
+                        IDEMPOTENCY_KEYS ->
                     jobs.write(connection, batch);
                 case KEY_SETTINGS, SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                     settings.write(connection, batch);

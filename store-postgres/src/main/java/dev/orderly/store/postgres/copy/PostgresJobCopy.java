@@ -27,6 +27,7 @@ import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.BatchColumns;
 import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.EventRows;
 import dev.orderly.store.sql.StepColumns;
 import dev.orderly.user.UserId;
 import java.sql.Connection;
@@ -51,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 final class PostgresJobCopy {
     /** A page ends behind the job that exceeds this number of bytes. */
     private static final int PAGE_BYTES = 4 << 20;
-    /** Steps of a page, each of 64 KiB at most. */
+    /** Steps or events of a page, each of 64 KiB at most. */
     private static final int STEPS = 64;
     private static final int FETCH = 100;
     private static final int DEDUPE = 0;
@@ -94,6 +95,12 @@ final class PostgresJobCopy {
                     .list(row -> new Step(source.ids().of(row.getLong("seq")), row.getInt("number"),
                             StepColumns.read(row, UnaryOperator.identity()))),
                     Math.min(limit, STEPS));
+            case JOB_EVENTS -> Page.upTo(new Sql(source.connection(), "SELECT seq, " + EventRows.NAMES
+                    + " FROM job_event WHERE (seq, name) > (?, ?) ORDER BY seq, name LIMIT ?").with(behind)
+                    .with(CopyPosition.of(after).text(1)).with(Math.min(limit, STEPS))
+                    .list(row -> new CopiedRecord.Event(source.ids().of(row.getLong("seq")),
+                            EventRows.read(row, UnaryOperator.identity()))),
+                    Math.min(limit, STEPS));
             case DEDUPE_KEYS -> dedupe(source, after, limit, moment);
             case KEPT_KEYS -> kept(source, after, limit, moment);
             default -> idempotency(source, after, limit, moment);
@@ -118,6 +125,7 @@ final class PostgresJobCopy {
                         + " FROM batch)))").list(_ -> true);
             }
             case JOB_STEPS -> StepColumns.write(connection, batch.records());
+            case JOB_EVENTS -> EventRows.write(connection, batch.records());
             case DEDUPE_KEYS -> writeKeys(connection, DEDUPE, batch.records().stream()
                     .map(Dedupe.class::cast).map(key -> new Key(key.key(),
                             key.fingerprint() == null ? key.key() : key.fingerprint(), key.job(),

@@ -1,6 +1,7 @@
 package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.EventResult;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobId;
@@ -9,6 +10,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.RunNowResult;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.NewEvent;
 import dev.orderly.job.store.QueueSnapshot;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.LockPatience;
@@ -18,6 +20,7 @@ import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.DatabaseJobIds;
+import dev.orderly.store.sql.EventRows;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -270,6 +273,11 @@ final class PostgresJobChanges {
         }
         List<Lane> lanes = seen.lane() == null ? List.of() : List.of(seen.lane());
         Lanes.lock(connection, lanes, LockPatience.BRIEF);
+        return makeDue(connection, seen, now) ? RunNowResult.DUE : RunNowResult.NOT_DELAYED;
+    }
+
+    /** Makes a job due whose lane is locked; whether it was delayed. */
+    private static boolean makeDue(Connection connection, Found job, Instant now) throws SQLException {
         int changed = new Sql(connection, """
                 WITH due AS (
                   UPDATE job SET state = WAITING, ready_at = 0 WHERE seq = ? AND state = DELAYED AND ready_at > ?
@@ -277,12 +285,36 @@ final class PostgresJobChanges {
                 counted AS (
                   INSERT INTO tally SELECT due.queue, change.state, change.sign
                   FROM due CROSS JOIN (VALUES(1, -1), (0, 1)) AS change(state, sign))
-                SELECT queue FROM due""").with(id.sequence()).with(ColumnCodecs.millis(now)).list(row -> 1).size();
-        Lanes.recompute(connection, lanes, now);
-        if (seen.lane() == null && changed > 0) {
-            PostgresPushes.wake(connection, List.of(id.sequence()));
+                SELECT queue FROM due""").with(job.seq).with(ColumnCodecs.millis(now)).list(row -> 1).size();
+        Lane lane = job.lane();
+        Lanes.recompute(connection, lane == null ? List.of() : List.of(lane), now);
+        if (lane == null && changed > 0) {
+            PostgresPushes.wake(connection, List.of(job.seq));
         }
-        return changed == 0 ? RunNowResult.NOT_DELAYED : RunNowResult.DUE;
+        return changed > 0;
+    }
+
+    /** {@link dev.orderly.job.store.JobStore#event}: under the lock of the job, as settlements and waits are. */
+    EventResult event(Connection connection, NewEvent event, Instant now) throws SQLException {
+        if (!ids.isOwn(event.job())) {
+            return EventResult.UNKNOWN;
+        }
+        long seq = event.job().sequence();
+        Found seen = find(connection, event.job(), "");
+        Lane lane = seen == null ? null : seen.lane();
+        Lanes.lock(connection, lane == null ? List.of() : List.of(lane), LockPatience.BRIEF);
+        Integer attempt = new Sql(connection, "SELECT attempt FROM job WHERE seq = ? FOR UPDATE").with(seq)
+                .first(row -> row.getInt(1));
+        if (seen == null || attempt == null) {
+            return new Sql(connection, "SELECT seq FROM ended WHERE seq = ?").with(seq).first(row -> true) == null
+                    ? EventResult.UNKNOWN
+                    : EventResult.ENDED;
+        }
+        EventResult result = EventRows.keep(connection, seq, event, now);
+        if (result == EventResult.ACCEPTED && EventRows.isAwaited(connection, seq, event.name(), attempt)) {
+            makeDue(connection, seen, now);
+        }
+        return result;
     }
 
     private static @Nullable Found find(Connection connection, JobId id, String lock) throws SQLException {

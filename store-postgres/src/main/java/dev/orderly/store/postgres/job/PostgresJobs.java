@@ -1,6 +1,7 @@
 package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.EventResult;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.NodeId;
@@ -10,8 +11,10 @@ import dev.orderly.job.QueueView;
 import dev.orderly.job.RunNowResult;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.AwaitAnswer;
 import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.EventWait;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.Heartbeat;
@@ -21,6 +24,7 @@ import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import dev.orderly.job.store.LimitView;
+import dev.orderly.job.store.NewEvent;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.StepReport;
@@ -178,9 +182,13 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
             return;
         }
         Instant next = outcome.nextAt();
+        boolean maybeNow = outcome instanceof AttemptOutcome.Awaiting; // the event may have come
         if (next != null && next.isAfter(now)) {
             cursors.delayed(queue, next);
-        } else if (!settlement.attempt().queue().isFifo()) {
+        } else {
+            maybeNow = true;
+        }
+        if (maybeNow && !settlement.attempt().queue().isFifo()) {
             cursors.ready(queue, settlement.attempt().id().sequence());
         }
     }
@@ -194,6 +202,21 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     public StepResult keep(StepReport report, Instant now) {
         return transactions.run(connection -> settle.keep(connection, report, now, LockPatience.BRIEF),
                 connection -> settle.keep(connection, report, now, LockPatience.NONE));
+    }
+
+    @Override
+    public AwaitAnswer await(EventWait wait, Instant now) {
+        return transactions.run(connection -> settle.await(connection, wait, now, LockPatience.BRIEF),
+                connection -> settle.await(connection, wait, now, LockPatience.NONE));
+    }
+
+    @Override
+    public EventResult event(NewEvent event, Instant now) {
+        EventResult result = transactions.run(connection -> operate.event(connection, event, now), _ -> {
+            throw held("Event " + event.name() + " of job " + event.job() + " is not kept", "the job or its group");
+        });
+        moved(result == EventResult.ACCEPTED ? 1 : 0);
+        return result;
     }
 
     @Override

@@ -6,6 +6,8 @@ import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.AwaitAnswer;
+import dev.orderly.job.store.EventWait;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.StepResult;
@@ -17,6 +19,7 @@ import dev.orderly.store.postgres.sql.PostgresLeaseTable;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.DatabaseJobIds;
+import dev.orderly.store.sql.EventRows;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -130,7 +133,10 @@ public final class PostgresSettlements {
             }
             if (row != null) {
                 leased.remove(row.seq());
-                end(locked, changes, row, rests.said(row, settlement));
+                AttemptOutcome said = rests.said(row, settlement);
+                end(locked, changes, row, said instanceof AttemptOutcome.Awaiting awaiting
+                        ? EventRows.settle(connection, row.seq(), row.attempt(), awaiting)
+                        : said);
             }
             results.add(result(locked, row, settlement.attempt()));
         }
@@ -274,6 +280,18 @@ public final class PostgresSettlements {
                         : StepResult.LEASE_LOST;
     }
 
+    /** {@link dev.orderly.job.store.JobStore#await}. */
+    AwaitAnswer await(Connection connection, EventWait wait, Instant now, LockPatience patience) throws SQLException {
+        PostgresLockedJobs locked = PostgresLockedJobs.lock(connection, numbers(List.of(wait.attempt().id())), false,
+                patience);
+        PostgresLockedJobs.Row row = fenced(locked, wait.node(), wait.attempt());
+        return row != null
+                ? EventRows.await(connection, row.seq(), wait, now)
+                : result(locked, null, wait.attempt()) == SettleResult.BLOCKED
+                        ? AwaitAnswer.Refused.BLOCKED
+                        : AwaitAnswer.Refused.LEASE_LOST;
+    }
+
     /** Ends an attempt. The next job of its group starts only if the outcome is final as the node reported it. */
     private static void end(PostgresLockedJobs locked, JobChanges changes, PostgresLockedJobs.Row row,
             AttemptOutcome reported) {
@@ -282,6 +300,7 @@ public final class PostgresSettlements {
             case AttemptOutcome.Done done -> changes.done(row.seq(), done.result());
             case AttemptOutcome.Cancelled cancelled -> changes.cancelled(row.seq(), cancelled.reason());
             case AttemptOutcome.Retry _,AttemptOutcome.Snooze _,AttemptOutcome.Throttle _ -> changes.again(row, ending);
+            case AttemptOutcome.Awaiting _ -> changes.again(row, ending);
             case AttemptOutcome.GiveBack _,AttemptOutcome.Unread _ -> changes.again(row, ending);
             case AttemptOutcome.Leased _ -> throw new IllegalArgumentException("A lease ends no attempt");
             case AttemptOutcome.Dead dead -> changes.dead(row, dead, dead.halt() && row.lane() != null);

@@ -1,6 +1,7 @@
 package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobStep;
@@ -16,6 +17,7 @@ import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.DatabaseJobIds;
+import dev.orderly.store.sql.EventRows;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -68,6 +70,14 @@ public final class PostgresViews implements JobViews {
     public List<JobStep> steps(JobId id) {
         return ids.isOwn(id)
                 ? transactions.runAlone(connection -> PostgresSteps.of(connection, id.sequence()))
+                : List.of();
+    }
+
+    @Override
+    public List<JobEvent> events(JobId id) {
+        return ids.isOwn(id)
+                ? transactions.runAlone(
+                        connection -> EventRows.of(connection, id.sequence(), UnaryOperator.identity()))
                 : List.of();
     }
 

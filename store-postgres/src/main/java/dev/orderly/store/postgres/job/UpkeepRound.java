@@ -13,6 +13,7 @@ import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.DatabaseJobIds;
+import dev.orderly.store.sql.EventRows;
 import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One round of upkeep: jobs of dead nodes are given back, rows past their retention are deleted. Rows that another
@@ -41,6 +43,8 @@ final class UpkeepRound {
         private final PassedBound ended;
         private final PassedBound dead;
         private final PostgresSteps steps = new PostgresSteps();
+        /** The last job whose events a round has swept. */
+        private final AtomicLong events = new AtomicLong();
         private final Map<Integer, PassedBound> keys;
         /** Dead nodes that hold no job. A dead node gets none. */
         private final Set<Integer> emptied = ConcurrentHashMap.newKeySet();
@@ -109,6 +113,9 @@ final class UpkeepRound {
         boolean more = alone && FutureTimestamps.mend(connection, now, request.limit());
         int pruned = alone ? prune(connection, bounds, ended) : 0;
         more |= alone && bounds.steps.sweep(connection) > 0;
+        if (alone) {
+            bounds.events.set(EventRows.sweep(connection, bounds.events.get()));
+        }
         return new UpkeepReport(givenBack, poisoned, cancelled, List.of(), List.of(), pruned, 0,
                 more || taken == most() || pruned == request.limit());
     }

@@ -84,7 +84,7 @@ public final class PostgresMigrations {
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
      * {@link dev.orderly.store.KeyValueStore}.
      *
-     * <p>Rooms, liveness, online users, limits, steps and batches have scripts of their own.
+     * <p>Rooms, liveness, online users, limits, steps, batches and events have scripts of their own.
      */
     static final List<String> VERSIONS = List.of("""
             CREATE TABLE queue(
@@ -275,7 +275,7 @@ public final class PostgresMigrations {
             "CREATE INDEX IF NOT EXISTS job_key_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL"
                     + " AND state = 1;",
             script("draws.sql"), script("key-settings.sql"), script("steps.sql"), script("tiers.sql"),
-            script("costs.sql"), script("batches.sql"));
+            script("costs.sql"), script("batches.sql"), script("events.sql"));
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.

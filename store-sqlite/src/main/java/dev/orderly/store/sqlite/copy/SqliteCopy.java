@@ -56,7 +56,8 @@ public final class SqliteCopy extends SqliteCopySource implements CopyPort {
         requests.ask(WriteRequest.alone(WriteRequest.work(writer -> {
             Connection connection = writer.tables.connection();
             switch (batch.kind()) {
-                case QUEUES, BATCHES, JOBS, ENDED_JOBS, JOB_STEPS, DEDUPE_KEYS, KEPT_KEYS, IDEMPOTENCY_KEYS ->
+                case QUEUES, BATCHES, JOBS, ENDED_JOBS, JOB_STEPS, JOB_EVENTS, DEDUPE_KEYS, KEPT_KEYS,
+                        IDEMPOTENCY_KEYS ->
                     jobs.write(connection, batch);
                 case KEY_SETTINGS, SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                     settings.write(writer.tables, batch);

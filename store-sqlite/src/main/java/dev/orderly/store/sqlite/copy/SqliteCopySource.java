@@ -55,7 +55,7 @@ public class SqliteCopySource implements CopySource {
     @Override
     public Page read(CopyKind kind, String after, int limit, Instant moment) {
         return readers.read(connection -> switch (kind) {
-            case QUEUES, BATCHES, JOBS, ENDED_JOBS, JOB_STEPS, DEDUPE_KEYS, KEPT_KEYS, IDEMPOTENCY_KEYS ->
+            case QUEUES, BATCHES, JOBS, ENDED_JOBS, JOB_STEPS, JOB_EVENTS, DEDUPE_KEYS, KEPT_KEYS, IDEMPOTENCY_KEYS ->
                 jobs.read(new SqliteJobCopy.Source(connection, ids(connection)), kind, after, limit, moment);
             case KEY_SETTINGS, SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                 settings.read(new SqliteJobCopy.Source(connection, ids(connection)), kind, after, limit, moment);

@@ -25,6 +25,7 @@ import dev.orderly.store.sql.BatchColumns;
 import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.DatabaseJobIds;
+import dev.orderly.store.sql.EventRows;
 import dev.orderly.store.sql.StepColumns;
 import dev.orderly.store.sqlite.table.EndedJobTable;
 import dev.orderly.store.sqlite.table.JobTable;
@@ -49,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 final class SqliteJobCopy {
     /** A page ends behind the job that exceeds this number of bytes. */
     private static final int PAGE_BYTES = 4 << 20;
-    /** Steps of a page, each of 64 KiB at most. */
+    /** Steps or events of a page, each of 64 KiB at most. */
     private static final int STEPS = 64;
     private static final int ENDING = 2;
     private static final String COMMON = "seq, queue, lane, state, attempt, failures, user, params, origin, trace,"
@@ -96,6 +97,11 @@ final class SqliteJobCopy {
                     row -> new Step(source.ids.of(row.getLong("seq")), row.getInt("number"),
                             StepColumns.read(row, UnaryOperator.identity())),
                     behind, CopyPosition.of(after).text(1), Math.min(limit, STEPS)), Math.min(limit, STEPS));
+            case JOB_EVENTS -> Page.upTo(CopySql.list(source.connection, "SELECT seq, " + EventRows.NAMES
+                    + " FROM job_event WHERE (seq, name) > (?, ?) ORDER BY seq, name LIMIT ?",
+                    row -> new CopiedRecord.Event(source.ids.of(row.getLong("seq")),
+                            EventRows.read(row, UnaryOperator.identity())),
+                    behind, CopyPosition.of(after).text(1), Math.min(limit, STEPS)), Math.min(limit, STEPS));
             case DEDUPE_KEYS -> dedupe(source, behind, limit, moment);
             case KEPT_KEYS -> kept(source, CopyPosition.of(after), limit, moment);
             default -> idempotency(source, behind, limit, moment);
@@ -115,6 +121,7 @@ final class SqliteJobCopy {
             case ENDED_JOBS -> writeEnded(connection, batch.records());
             case BATCHES -> BatchColumns.write(connection, "", batch.records());
             case JOB_STEPS -> StepColumns.write(connection, batch.records());
+            case JOB_EVENTS -> EventRows.write(connection, batch.records());
             case DEDUPE_KEYS -> writeDedupe(connection, batch.records());
             case KEPT_KEYS -> writeKept(connection, batch.records());
             default -> writeIdempotency(connection, batch.records());

@@ -229,7 +229,12 @@ public final class SqliteMigrations {
                       seq INTEGER NOT NULL, name TEXT NOT NULL, number INTEGER NOT NULL, attempt INTEGER NOT NULL,
                       at INTEGER NOT NULL, content_type TEXT, value BLOB, PRIMARY KEY(seq, name)) WITHOUT ROWID"""),
             List.of("ALTER TABLE room ADD COLUMN tiers TEXT"),
-            List.of("ALTER TABLE flow_limit ADD COLUMN share INTEGER NOT NULL DEFAULT 0"), batches());
+            List.of("ALTER TABLE flow_limit ADD COLUMN share INTEGER NOT NULL DEFAULT 0"), batches(),
+            List.of("""
+                    CREATE TABLE job_event(
+                      seq INTEGER NOT NULL, name TEXT NOT NULL, until INTEGER, awaiting INTEGER NOT NULL,
+                      over INTEGER NOT NULL, at INTEGER, source TEXT, content_type TEXT, value BLOB,
+                      PRIMARY KEY(seq, name)) WITHOUT ROWID"""));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

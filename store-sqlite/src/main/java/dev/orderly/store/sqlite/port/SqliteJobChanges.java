@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.port;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.EventResult;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.NodeId;
@@ -11,7 +12,9 @@ import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.SetResult;
+import dev.orderly.job.store.NewEvent;
 import dev.orderly.job.store.QueueSnapshot;
+import dev.orderly.store.sql.EventRows;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueCounts;
 import dev.orderly.store.sqlite.state.QueueIndex;
@@ -203,20 +206,53 @@ public final class SqliteJobChanges {
                 boolean ended = state.ids.isOwn(id) && state.tables.ended.exists(id.sequence());
                 return () -> ended ? RunNowResult.NOT_DELAYED : RunNowResult.UNKNOWN;
             }
-            Place from = found.place();
-            if (from.state() >= StoredJob.DEAD || from.readyAt() <= now.toEpochMilli()
-                    || state.running.has(id.sequence())) {
+            if (!isLater(state, found, now)) {
                 return () -> RunNowResult.NOT_DELAYED;
             }
-            Place to = from.stateAt(StoredJob.WAITING, 0);
-            state.tables.jobs.move(found.queue(), new JobTable.Move(from, to, found.tally()), JobTable.Report.NONE);
+            Runnable due = makeDue(state, found);
             return () -> {
-                QueueIndex index = state.index(found.queue());
-                index.counts().moved(from.state(), to.state());
-                index.dueNow(from);
+                due.run();
                 return RunNowResult.DUE;
             };
         });
+    }
+
+    /** Makes a job due that is due later; what follows the commit. */
+    private static Runnable makeDue(WriterState state, JobTable.Found found) throws SQLException {
+        Place from = found.place();
+        Place to = from.stateAt(StoredJob.WAITING, 0);
+        state.tables.jobs.move(found.queue(), new JobTable.Move(from, to, found.tally()), JobTable.Report.NONE);
+        return () -> {
+            QueueIndex index = state.index(found.queue());
+            index.counts().moved(from.state(), to.state());
+            index.dueNow(from);
+        };
+    }
+
+    /** {@link JobStore#event}. */
+    static WriteRequest<EventResult> event(NewEvent event, Instant now) {
+        return WriteRequest.alone(state -> {
+            long seq = event.job().sequence();
+            JobTable.Found found = state.ids.isOwn(event.job()) ? state.tables.jobs.find(seq) : null;
+            if (found == null) {
+                boolean ended = state.ids.isOwn(event.job()) && state.tables.ended.exists(seq);
+                return () -> ended ? EventResult.ENDED : EventResult.UNKNOWN;
+            }
+            EventResult result = EventRows.keep(state.tables.connection(), seq, event, now);
+            boolean waits = result == EventResult.ACCEPTED && isLater(state, found, now)
+                    && EventRows.isAwaited(state.tables.connection(), seq, event.name(), found.tally().attempt());
+            Runnable due = waits ? makeDue(state, found) : () -> {};
+            return () -> {
+                due.run();
+                return result;
+            };
+        });
+    }
+
+    private static boolean isLater(WriterState state, JobTable.Found found, Instant now) {
+        Place place = found.place();
+        return place.state() < StoredJob.DEAD && place.readyAt() > now.toEpochMilli()
+                && !state.running.has(place.seq());
     }
 
     private static Supplier<CancelResult> cancel(WriterState state, LockedJob locked) throws SQLException {

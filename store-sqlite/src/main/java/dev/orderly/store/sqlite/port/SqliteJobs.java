@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.port;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.EventResult;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.NodeId;
@@ -8,14 +9,17 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.RunNowResult;
 import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.store.AwaitAnswer;
 import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.EventWait;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.NewEvent;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.StepReport;
@@ -117,6 +121,16 @@ public final class SqliteJobs implements JobStore.GroupCommit {
     @Override
     public StepResult keep(StepReport report, Instant now) {
         return requests.ask(SqliteSettlements.keep(report, time.stored(now)));
+    }
+
+    @Override
+    public AwaitAnswer await(EventWait wait, Instant now) {
+        return requests.ask(SqliteSettlements.await(wait.in(time, now), time.stored(now)));
+    }
+
+    @Override
+    public EventResult event(NewEvent event, Instant now) {
+        return requests.ask(SqliteJobChanges.event(event, time.stored(now)));
     }
 
     @Override

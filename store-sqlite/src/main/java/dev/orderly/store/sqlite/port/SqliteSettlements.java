@@ -8,6 +8,8 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AttemptSnapshot;
+import dev.orderly.job.store.AwaitAnswer;
+import dev.orderly.job.store.EventWait;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ProgressReport;
 import dev.orderly.job.store.JobStore.SettleResult;
@@ -16,6 +18,7 @@ import dev.orderly.job.store.Rest;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.StepReport;
 import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.EventRows;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueCounts;
@@ -124,6 +127,17 @@ public final class SqliteSettlements {
         });
     }
 
+    /** {@link JobStore#await}. */
+    static WriteRequest<AwaitAnswer> await(EventWait wait, Instant now) {
+        return WriteRequest.shared(1, state -> {
+            LockedJob locked = held(state, wait.node(), wait.attempt());
+            AwaitAnswer answer = locked == null || state.running.isSettled(locked)
+                    ? AwaitAnswer.Refused.LEASE_LOST
+                    : EventRows.await(state.tables.connection(), locked.seq(), wait, now);
+            return () -> answer;
+        });
+    }
+
     /** The locked job of an attempt; null unless the node, if one is given, holds this attempt. */
     private static @Nullable LockedJob held(WriterState state, @Nullable NodeId node, AttemptId attempt) {
         LockedJob locked = state.running.find(attempt.id().sequence());
@@ -180,12 +194,14 @@ public final class SqliteSettlements {
         if (locked.cancelAsked) {
             state.tables.cancellations.delete(locked.seq());
         }
-        AttemptOutcome ending = locked.cancelAsked ? reported.whenCancelling() : rest(locked, reported);
+        AttemptOutcome ending = locked.cancelAsked ? reported.whenCancelling() : kept(locked, reported);
         return switch (ending) {
             case AttemptOutcome.Done done -> end(locked, EndedJobTable.DONE, left(locked, done.result(), null));
             case AttemptOutcome.Cancelled why -> end(locked, EndedJobTable.CANCELLED, left(locked, null, why.reason()));
             case AttemptOutcome.Retry retry -> move(locked, later(locked, retry.at()), ending);
             case AttemptOutcome.Snooze snooze -> move(locked, later(locked, snooze.at()), ending);
+            case AttemptOutcome.Awaiting(Set<String> _, Instant at) ->
+                move(locked, at == null ? locked.place : later(locked, at), ending);
             case AttemptOutcome.GiveBack _ -> move(locked, locked.place, ending);
             case AttemptOutcome.Throttle(Duration _, boolean _, Instant at) ->
                 move(locked, at == null ? locked.place : later(locked, at), ending);
@@ -196,11 +212,18 @@ public final class SqliteSettlements {
         };
     }
 
+    /** Keeps what an outcome says beside the job; the outcome of the job itself. */
+    private AttemptOutcome kept(LockedJob locked, AttemptOutcome outcome) throws SQLException {
+        return switch (outcome) {
+            case AttemptOutcome.Throttle throttle -> rest(locked, throttle);
+            case AttemptOutcome.Awaiting awaiting ->
+                EventRows.settle(state.tables.connection(), locked.seq(), locked.attempt(), awaiting);
+            default -> outcome;
+        };
+    }
+
     /** Lets rest what a throttled job says; the outcome of the job itself. */
-    private AttemptOutcome rest(LockedJob locked, AttemptOutcome outcome) throws SQLException {
-        if (!(outcome instanceof AttemptOutcome.Throttle throttle)) {
-            return outcome;
-        }
+    private AttemptOutcome rest(LockedJob locked, AttemptOutcome.Throttle throttle) throws SQLException {
         QueueIndex index = locked.index;
         String key = locked.place.key();
         LimitName limit = state.limits.of(index.name()).orElse(null);

@@ -17,6 +17,7 @@ import dev.orderly.job.store.JobStore.UpkeepReport;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.EventRows;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.QueueIndex;
@@ -77,6 +78,7 @@ final class UpkeepJobs {
         pruning.write();
         state.tables.batches.prune();
         boolean moreSteps = state.tables.steps.sweep() > 0;
+        state.eventsSwept = EventRows.sweep(state.tables.connection(), state.eventsSwept);
         return () -> {
             state.limits.apply(limits);
             limits.limited().forEach(queue -> {

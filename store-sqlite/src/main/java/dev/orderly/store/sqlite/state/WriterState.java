@@ -39,6 +39,8 @@ public final class WriterState implements AutoCloseable {
     public DedupeKeys keys;
     public JobSequence sequence;
     public final StoredTime time;
+    /** The last job whose events upkeep has swept. */
+    public long eventsSwept;
 
     private final MemoryBounds bounds;
     private final Path keyFile;

@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.view;
 
 import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobProgress;
@@ -15,6 +16,7 @@ import dev.orderly.job.store.JobSnapshot;
 import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.EventRows;
 import dev.orderly.store.sql.StepColumns;
 import dev.orderly.store.sqlite.state.LockedJob;
 import dev.orderly.store.sqlite.state.WriterState;
@@ -177,6 +179,11 @@ final class JobViewRows {
             }
             return steps;
         }
+    }
+
+    /** The events of a job that is kept. */
+    List<JobEvent> events(Connection connection, long seq) throws SQLException {
+        return EventRows.of(connection, seq, state.time::clockTime);
     }
 
     private Instant moment(long stored) {

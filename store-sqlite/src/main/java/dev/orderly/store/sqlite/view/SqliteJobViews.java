@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.view;
 
 import dev.orderly.job.JobAttempt;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobStep;
@@ -116,6 +117,11 @@ public final class SqliteJobViews implements JobViews {
         return state.ids.isOwn(id)
                 ? readers.read(connection -> rows.attempts(connection, id.sequence()))
                 : List.of();
+    }
+
+    @Override
+    public List<JobEvent> events(JobId id) {
+        return state.ids.isOwn(id) ? readers.read(connection -> rows.events(connection, id.sequence())) : List.of();
     }
 
     @Override

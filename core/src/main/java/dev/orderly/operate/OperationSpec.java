@@ -148,10 +148,10 @@ public enum OperationSpec {
     INVITE("invite", "POST", "/rooms/{room}/invitations", OPERATOR, "Issue invitations to a tier of a room",
             "Each code gives one place in the line of the tier, once over all nodes, until it ends or the room begins a"
                     + " new epoch. The codes are in the answer only: nothing stores them, and the audit log has the"
-                    + " batch and the number.",
+                    + " series and the number.",
             UNKNOWN_ROOM, BOUNDS),
-    REVOKE_INVITATIONS("revokeInvitations", "DELETE", "/rooms/{room}/invitations/{batch}", OPERATOR,
-            "Revoke the invitations of a batch that gave no place yet",
+    REVOKE_INVITATIONS("revokeInvitations", "DELETE", "/rooms/{room}/invitations/{series}", OPERATOR,
+            "Revoke the invitations of a series that gave no place yet",
             "Takes effect on all nodes within a second. Places that they gave stay.", UNKNOWN_ROOM, BOUNDS),
     RUN_SCHEDULE("runSchedule", "POST", "/schedules/{schedule}/run", OPERATOR, "Push the job of a schedule now",
             "Independent of the timing, which does not change, unless it counts from the end of each run."

@@ -97,12 +97,12 @@ public final class RoomControl {
         });
     }
 
-    /** Revokes the invitations of a batch. */
-    public static Operation<Room> revokeInvitations(String room, String batch) {
+    /** Revokes the invitations of a series. */
+    public static Operation<Room> revokeInvitations(String room, String series) {
         return new Operation<>(OperationSpec.REVOKE_INVITATIONS, (targets, _) -> {
             Room found = targets.room(room);
-            long id = batch(batch);
-            return new PreparedChange<>("room " + found.name(), "invitations of batch " + batch, () -> {
+            long id = series(series);
+            return new PreparedChange<>("room " + found.name(), "invitations of series " + series, () -> {
                 targets.rooms().revokeInvitations(found.name(), id);
                 return found;
             }, _ -> "revoked");
@@ -110,13 +110,13 @@ public final class RoomControl {
     }
 
     /**
-     * The batch of invitations that a text names.
+     * The series of invitations that a text names.
      *
      * @throws OperationRefusedException if it names none
      */
-    public static long batch(String text) {
+    public static long series(String text) {
         return InvitationId.parse(text).orElseThrow(() -> OperationRefusedException.bounds(new IllegalArgumentException(
-                "\"" + text + "\" is no batch of invitations: use the 12 hexadecimal digits that were shown when they"
+                "\"" + text + "\" is no series of invitations: use the 12 hexadecimal digits that were shown when they"
                         + " were issued")));
     }
 

@@ -90,7 +90,8 @@ class AccessTest {
         return endpoint.endpoint().path().text().replace("{queue}", "emails").replace("{room}", "sale")
                 .replace("{schedule}", "digest").replace("{node}", "nobody").replace("{name}", "nobody")
                 .replace("{code}", "0").replace("{limit}", "queue:emails").replace("{key}", "acme")
-                .replace("{step}", "charge").replace("{batch}", "0123456789ab").replace("{event}", "approval")
+                .replace("{step}", "charge").replace("{batch}", "import").replace("{series}", "0123456789ab")
+                .replace("{event}", "approval")
                 .replace("{id}", "01990000-0000-7000-8000-000000000000")
                 .replace("{operation}", "01990000-0000-7000-8000-000000000000");
     }

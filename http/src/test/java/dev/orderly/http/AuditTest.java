@@ -102,7 +102,7 @@ class AuditTest {
                     "{\"tier\":\"press\",\"count\":2,\"expires\":\"PT1H\"}", "room sale", "",
                     "2 invitations to tier press until "),
             new Change("revokeInvitations", "DELETE /rooms/sale/invitations/0123456789ab", "", "room sale",
-                    "invitations of batch 0123456789ab", "revoked"),
+                    "invitations of series 0123456789ab", "revoked"),
             new Change("runSchedule", "POST /schedules/digest/run", "", "schedule digest", "",
                     "in queue checkout.fifo"),
             new Change("createToken", "POST /tokens", "{\"name\":\"ci\",\"role\":\"viewer\"}", "token ci", "",

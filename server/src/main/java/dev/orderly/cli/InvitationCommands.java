@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class InvitationCommands {
     private InvitationCommands() {}
 
-    /** Issues a batch. */
+    /** Issues a series. */
     @Command(name = "invite",
             description = "Issue invitations to a tier of a room, as CSV. Each code gives one place, once"
                     + " over all nodes. The codes are secrets and are shown once; nothing stores them.",
@@ -91,19 +91,19 @@ final class InvitationCommands {
             answer.path("codes").forEach(code -> to.out().println(code.asString() + "," + TextTable.text(answer, "link")
                     + code.asString() + "," + TextTable.text(answer, "expires")));
             to.err().println(answer.path("codes").size() + " invitations to tier " + TextTable.text(answer, "tier")
-                    + ", batch " + TextTable.text(answer, "batch") + ". How many were used: orderly room invitations "
-                    + name + " " + TextTable.text(answer, "batch"));
+                    + ", series " + TextTable.text(answer, "series") + ". How many were used: orderly room invitations "
+                    + name + " " + TextTable.text(answer, "series"));
         }
     }
 
-    /** Shows a batch. */
+    /** Shows a series. */
     @Command(name = "invitations",
-            description = "Show how many invitations of a batch gave a place, or revoke the rest.",
+            description = "Show how many invitations of a series gave a place, or revoke the rest.",
             footer = {"  orderly room invitations sale 0123456789ab",
                     "  orderly room invitations sale 0123456789ab --revoke"})
     static final class Invitations extends NamedCommand {
-        @Parameters(index = "1", paramLabel = "BATCH", description = "The id that was shown when they were issued.")
-        private String batch = "";
+        @Parameters(index = "1", paramLabel = "SERIES", description = "The id that was shown when they were issued.")
+        private String series = "";
         @Option(names = "--revoke", description = "Let them give no more places. Places that they gave stay.")
         private boolean revoke;
 
@@ -113,13 +113,13 @@ final class InvitationCommands {
 
         @Override
         JsonNode ask(ApiClient api, String path) {
-            String of = path + "/invitations/" + ApiClient.encoded(batch);
+            String of = path + "/invitations/" + ApiClient.encoded(series);
             return revoke ? api.delete(of) : api.get(of, Map.of());
         }
 
         @Override
         void print(JsonNode answer, String name, Terminal to) {
-            to.out().println("Batch " + TextTable.text(answer, "batch") + " of room " + name + ": "
+            to.out().println("Series " + TextTable.text(answer, "series") + " of room " + name + ": "
                     + TextTable.text(answer, "used") + " used"
                     + (answer.path("revoked").asBoolean() ? ", the others revoked." : "."));
         }

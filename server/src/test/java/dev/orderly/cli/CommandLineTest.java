@@ -99,23 +99,24 @@ class CommandLineTest {
                 + "\\?back=%2Fmail%3Fa%3Db#" + code + ",20[0-9-]+T[0-9:]+Z");
         assertThat(rows[2]).doesNotContain(code);
         String said = err.toString();
-        assertThat(said).contains("2 invitations to tier press, batch ").doesNotContain(code);
-        String batch = said.substring(said.lastIndexOf(' ') + 1).strip();
+        assertThat(said).contains("2 invitations to tier press, series ").doesNotContain(code);
+        String series = said.substring(said.lastIndexOf(' ') + 1).strip();
         out.getBuffer().setLength(0);
-        assertThat(run("room", "invitations", "sale", batch)).isZero();
-        assertThat(run("room", "invitations", "sale", batch, "--revoke")).isZero();
-        assertThat(out.toString()).contains("Batch " + batch + " of room sale: 0 used.", "0 used, the others revoked.");
+        assertThat(run("room", "invitations", "sale", series)).isZero();
+        assertThat(run("room", "invitations", "sale", series, "--revoke")).isZero();
+        assertThat(out.toString()).contains("Series " + series + " of room sale: 0 used.",
+                "0 used, the others revoked.");
     }
 
     @Test
-    void anInvitationWithoutATierATimeOrABatchIsRefusedWithTheRule() {
+    void anInvitationWithoutATierATimeOrASeriesIsRefusedWithTheRule() {
         assertThat(run("room", "invite", "sale", "--tier", "gold", "--expires", "24h")).isEqualTo(Main.FAILED);
         assertThat(run("room", "invite", "sale", "--tier", "press", "--expires", "91d")).isEqualTo(Main.FAILED);
         assertThat(run("room", "invite", "sale", "--tier", "press", "--count", "0", "--expires", "1h"))
                 .isEqualTo(Main.FAILED);
         assertThat(run("room", "invitations", "sale", "press")).isEqualTo(Main.FAILED);
         assertThat(err.toString()).contains("has no tier gold with invitations: use press", "90 days",
-                "0 invitations: use 1 to 10000", "is no batch of invitations");
+                "0 invitations: use 1 to 10000", "is no series of invitations");
         assertThat(run("room", "invite", "sale", "--tier", "press", "--expires", "soon")).isEqualTo(Main.WRONG);
         assertThat(run("room", "invite", "sale", "--tier", "press", "--expires", "1h", "--page", "tickets"))
                 .isEqualTo(Main.WRONG);

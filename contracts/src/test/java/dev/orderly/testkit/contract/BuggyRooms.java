@@ -111,9 +111,9 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         }
         InvitationUse changed = new InvitationUse(
                 another
-                        ? new InvitationId(id.batch(), 1_000 + uses++)
+                        ? new InvitationId(id.series(), 1_000 + uses++)
                         : has(RoomBug.ACCEPTS_REVOKED_INVITATIONS)
-                                ? new InvitationId(id.batch() + 1, id.number())
+                                ? new InvitationId(id.series() + 1, id.number())
                                 : id,
                 use.epoch(), use.until(), has(RoomBug.KEEPS_FORMER_PLACES_OF_INVITED_VISITORS) ? null : former);
         boolean lost = has(RoomBug.USES_INVITATIONS_WITHOUT_A_PLACE) && !invited.add(join.visitor());

@@ -133,7 +133,7 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                 planted(RoomBug.GIVES_PLACES_WITHOUT_THE_USE,
                         RoomStoreContract::aRepeatedRequestGetsThePlaceOfTheFirst),
                 planted(RoomBug.ACCEPTS_REVOKED_INVITATIONS,
-                        RoomStoreContract::aRevokedBatchGivesNoPlacesAndOthersDo),
+                        RoomStoreContract::aRevokedSeriesGivesNoPlacesAndOthersDo),
                 planted(RoomBug.MOVES_INVITED_VISITORS_BACKWARDS,
                         RoomStoreContract::nobodyMovesBackwardsByAnInvitation),
                 planted(RoomBug.KEEPS_FORMER_PLACES_OF_INVITED_VISITORS,

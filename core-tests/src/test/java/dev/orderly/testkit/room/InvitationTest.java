@@ -128,30 +128,30 @@ class InvitationTest extends RoomTest {
     }
 
     @Test
-    void aRevokedBatchIsRefusedWithoutACallOfTheStoreOnceTheGateKnows() {
+    void aRevokedSeriesIsRefusedWithoutACallOfTheStoreOnceTheGateKnows() {
         Gate other = gate("b", INVITING, RoomSignals.none());
         IssuedInvitations issued = issue(gate);
-        long batch = InvitationId.parse(issued.batch()).orElseThrow();
-        gate.engine().revokeInvitations(NAME, batch);
+        long series = InvitationId.parse(issued.series()).orElseThrow();
+        gate.engine().revokeInvitations(NAME, series);
         Visit revoked = new Visit.NotInvited(InvitationRefusal.REVOKED);
         assertThat(redeem(other, issued.codes().getFirst(), "phone")).as("the store knows").isEqualTo(revoked);
         pass(1, gate, other);
         int before = rooms.calls().get();
         assertThat(redeem(other, issued.codes().getFirst(), "phone")).isEqualTo(revoked);
         assertThat(rooms.calls()).hasValue(before);
-        assertThat(other.room().isRevoked(batch)).isTrue();
+        assertThat(other.room().isRevoked(series)).isTrue();
     }
 
     @Test
-    void theUsesOfABatchAreCounted() {
+    void theUsesOfASeriesAreCounted() {
         gate.arrive();
         IssuedInvitations issued = gate.room().invite("press", 3, Duration.ofHours(1), null);
         issued.codes().subList(0, 2).forEach(code -> redeem(gate, code, "phone"));
         redeem(gate, code(gate), "phone");
         pass(1, gate);
-        long batch = InvitationId.parse(issued.batch()).orElseThrow();
-        assertThat(gate.room().invited(batch)).isEqualTo(2);
-        assertThat(gate.room().isRevoked(batch)).isFalse();
+        long series = InvitationId.parse(issued.series()).orElseThrow();
+        assertThat(gate.room().invited(series)).isEqualTo(2);
+        assertThat(gate.room().isRevoked(series)).isFalse();
     }
 
     @Test

@@ -58,7 +58,7 @@ final class Invitations {
         }
         if (count < 1 || count > InvitationId.MOST) {
             throw new IllegalArgumentException(count + " invitations: use 1 to " + InvitationId.MOST
-                    + ", and several batches for more");
+                    + ", and several series for more");
         }
         if (life.compareTo(Duration.ofMinutes(1)) < 0 || life.compareTo(Room.INVITATION_LIFE) > 0) {
             throw new IllegalArgumentException("Invitations that end after " + life + ": use a minute to "
@@ -67,13 +67,13 @@ final class Invitations {
         if (user != null && user.isBlank()) {
             throw new IllegalArgumentException("The user of the invitations is empty: name a user, or leave it out");
         }
-        long batch = InvitationId.batch(random.nextLong());
+        long series = InvitationId.series(random.nextLong());
         long epoch = cache.state().epoch();
         Instant until = time.now().plus(life).truncatedTo(ChronoUnit.SECONDS);
         String only = user == null ? null : tokens.invited(cache.name(), user);
-        return new IssuedInvitations(InvitationId.text(batch), tier, epoch, until, IntStream.rangeClosed(1, count)
+        return new IssuedInvitations(InvitationId.text(series), tier, epoch, until, IntStream.rangeClosed(1, count)
                 .mapToObj(number -> tokens.sign(cache.name(),
-                        new Invitation(new InvitationId(batch, number), tier, epoch, until, only)))
+                        new Invitation(new InvitationId(series, number), tier, epoch, until, only)))
                 .toList());
     }
 
@@ -111,7 +111,7 @@ final class Invitations {
         boolean ofEpoch = invitation.epoch() == epoch || invitation.epoch() == epoch + 1;
         return !ofEpoch || !time.now().isBefore(invitation.until())
                 ? InvitationRefusal.ENDED
-                : cache.state().isVoid(InvitationId.revocation(invitation.id().batch()))
+                : cache.state().isVoid(InvitationId.revocation(invitation.id().series()))
                         ? InvitationRefusal.REVOKED
                         : null;
     }

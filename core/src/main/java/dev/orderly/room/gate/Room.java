@@ -427,15 +427,15 @@ public final class Room {
         return invitations.issue(tier, count, life, user);
     }
 
-    /** How many invitations of a batch gave a place in this epoch, as this gate knows. */
-    public int invited(long batch) {
+    /** How many invitations of a series gave a place in this epoch, as this gate knows. */
+    public int invited(long series) {
         return (int) state().voided().keySet().stream()
-                .filter(id -> InvitationId.of(id).filter(each -> each.batch() == batch).isPresent()).count();
+                .filter(id -> InvitationId.of(id).filter(each -> each.series() == series).isPresent()).count();
     }
 
-    /** Whether the invitations of a batch were revoked, as this gate knows. */
-    public boolean isRevoked(long batch) {
-        return cache.isVoid(InvitationId.revocation(batch));
+    /** Whether the invitations of a series were revoked, as this gate knows. */
+    public boolean isRevoked(long series) {
+        return cache.isVoid(InvitationId.revocation(series));
     }
 
     /**

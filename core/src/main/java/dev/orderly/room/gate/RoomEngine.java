@@ -183,15 +183,15 @@ public final class RoomEngine implements AutoCloseable {
     }
 
     /**
-     * Revokes all invitations of a batch that were not used. Blocks; takes effect like {@link #change}.
+     * Revokes all invitations of a series that were not used. Blocks; takes effect like {@link #change}.
      *
-     * @param batch see {@link InvitationId}
+     * @param series see {@link InvitationId}
      * @throws IllegalArgumentException if the room is not declared here
      * @throws StoreException if the store cannot apply it
      */
-    public void revokeInvitations(RoomName name, long batch) {
+    public void revokeInvitations(RoomName name, long series) {
         Room room = declared(name);
-        VisitorId id = InvitationId.revocation(batch);
+        VisitorId id = InvitationId.revocation(series);
         store.depart(name, List.of(new Departure(id, room.state().epoch(), 0,
                 context.time().now().plus(Room.INVITATION_LIFE))), context.time().now());
         room.ended(id);

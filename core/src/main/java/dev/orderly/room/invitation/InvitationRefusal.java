@@ -10,7 +10,7 @@ public enum InvitationRefusal {
     ENDED,
     /** It has given a place. */
     USED,
-    /** An operator revoked its batch. */
+    /** An operator revoked its series. */
     REVOKED,
     /** It belongs to another user, or the visitor is not signed in. */
     OTHER_USER,

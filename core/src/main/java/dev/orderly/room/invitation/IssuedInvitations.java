@@ -7,14 +7,14 @@ import java.util.Objects;
 /**
  * Invitations that were issued together. Nothing of them is stored.
  *
- * @param batch its id as people read it
+ * @param series its id as people read it
  * @param epoch of the room
  * @param until their end, in whole seconds
  * @param codes secrets: who has one may take its place
  */
-public record IssuedInvitations(String batch, String tier, long epoch, Instant until, List<String> codes) {
+public record IssuedInvitations(String series, String tier, long epoch, Instant until, List<String> codes) {
     public IssuedInvitations {
-        Objects.requireNonNull(batch, "batch");
+        Objects.requireNonNull(series, "series");
         Objects.requireNonNull(tier, "tier");
         Objects.requireNonNull(until, "until");
         Objects.requireNonNull(codes, "codes");
@@ -23,6 +23,6 @@ public record IssuedInvitations(String batch, String tier, long epoch, Instant u
 
     @Override
     public String toString() {
-        return codes.size() + " invitations to tier " + tier + " until " + until + ", batch " + batch;
+        return codes.size() + " invitations to tier " + tier + " until " + until + ", series " + series;
     }
 }

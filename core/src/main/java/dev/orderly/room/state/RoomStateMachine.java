@@ -208,7 +208,7 @@ public final class RoomStateMachine {
         if (use.epoch() != epoch || !use.until().isAfter(now)) {
             return InvitationRefusal.ENDED;
         }
-        if (tokens.isRevoked(InvitationId.revocation(invitation.batch()))) {
+        if (tokens.isRevoked(InvitationId.revocation(invitation.series()))) {
             return InvitationRefusal.REVOKED;
         }
         if (tokens.isRevoked(invitation.use())) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Codes of invitations: 38 characters of URL-safe Base64, 48 for one user. They have the batch, the number, the epoch,
+ * Codes of invitations: 38 characters of URL-safe Base64, 48 for one user. They have the series, the number, the epoch,
  * the end, a hash of the user, and 96 bits of a signature, which binds them to a room and a tier. Immutable and
  * thread-safe.
  */
@@ -56,9 +56,9 @@ final class InvitationCodes {
                     + invitation.until() + " fits into no code: let it end before 2106");
         }
         String user = invitation.user() == null ? "" : invitation.user();
-        long batch = invitation.id().batch();
-        byte[] content = ByteBuffer.allocate(FIXED + user.length() / 2).putShort((short) (batch >>> Integer.SIZE))
-                .putInt((int) batch).putShort((short) invitation.id().number()).putInt((int) invitation.epoch())
+        long series = invitation.id().series();
+        byte[] content = ByteBuffer.allocate(FIXED + user.length() / 2).putShort((short) (series >>> Integer.SIZE))
+                .putInt((int) series).putShort((short) invitation.id().number()).putInt((int) invitation.epoch())
                 .putInt((int) until).put(HexFormat.of().parseHex(user)).array();
         byte[] code = Arrays.copyOf(content, content.length + SIGNATURE);
         System.arraycopy(signature(signers.getFirst(), room, invitation.tier(), content), 0, code, content.length,
@@ -81,8 +81,8 @@ final class InvitationCodes {
 
     private static Invitation read(String tier, byte[] content) {
         ByteBuffer buffer = ByteBuffer.wrap(content);
-        long batch = (long) (buffer.getShort() & SHORT) << Integer.SIZE | (buffer.getInt() & UNSIGNED);
-        InvitationId id = new InvitationId(batch, buffer.getShort() & SHORT);
+        long series = (long) (buffer.getShort() & SHORT) << Integer.SIZE | (buffer.getInt() & UNSIGNED);
+        InvitationId id = new InvitationId(series, buffer.getShort() & SHORT);
         return new Invitation(id, tier, buffer.getInt() & UNSIGNED, Instant.ofEpochSecond(buffer.getInt() & UNSIGNED),
                 buffer.hasRemaining() ? HexFormat.of().formatHex(content, FIXED, content.length) : null);
     }

@@ -86,7 +86,7 @@ class InvitationCodesTest {
     }
 
     @Test
-    void theUsesOfABatchAreKnownByTheirIdsAndNoOtherIdIsOne() {
+    void theUsesOfASeriesAreKnownByTheirIdsAndNoOtherIdIsOne() {
         InvitationId id = new InvitationId(7, 9);
         assertThat(InvitationId.of(id.use())).contains(id);
         assertThat(InvitationId.of(InvitationId.revocation(7))).isEmpty();

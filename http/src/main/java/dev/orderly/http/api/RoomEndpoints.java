@@ -72,15 +72,15 @@ final class RoomEndpoints {
                                 .answers(201, InvitationJson.class,
                                         "The invitations. Keep the codes: they are shown once.")),
                 operations.bodiless(OperationSpec.REVOKE_INVITATIONS,
-                        call -> RoomControl.revokeInvitations(room(call), OperationEndpoints.param(call, "batch")),
+                        call -> RoomControl.revokeInvitations(room(call), OperationEndpoints.param(call, "series")),
                         (call, _) -> invitations(call),
                         OperationDoc.of(TAG, OperationSpec.REVOKE_INVITATIONS)
-                                .answers(InvitationJson.Batch.class, "The batch.")),
-                ApiEndpoint.view("invitations", base + "/{room}/invitations/{batch}", this::invitations,
-                        OperationDoc.of(TAG, "What became of the invitations of a batch")
+                                .answers(InvitationJson.Series.class, "The series.")),
+                ApiEndpoint.view("invitations", base + "/{room}/invitations/{series}", this::invitations,
+                        OperationDoc.of(TAG, "What became of the invitations of a series")
                                 .details("In the room's epoch, as this node knows: it may lag by a second. How many"
                                         + " were issued is in the audit log.")
-                                .answers(InvitationJson.Batch.class, "The batch.").refuses(NOT_FOUND)));
+                                .answers(InvitationJson.Series.class, "The series.").refuses(NOT_FOUND)));
     }
 
     private List<ApiEndpoint> rooms() {
@@ -183,9 +183,9 @@ final class RoomEndpoints {
 
     private Response invitations(Request call) {
         Room room = operations.targets().room(room(call));
-        String batch = OperationEndpoints.param(call, "batch");
-        long id = RoomControl.batch(batch);
-        return RecordJson.ok(new InvitationJson.Batch(room.name().value(), batch, room.invited(id),
+        String series = OperationEndpoints.param(call, "series");
+        long id = RoomControl.series(series);
+        return RecordJson.ok(new InvitationJson.Series(room.name().value(), series, room.invited(id),
                 room.isRevoked(id)));
     }
 

@@ -51,7 +51,7 @@ public record Parameter(String name, String in, boolean required, Class<?> type,
                     "maxLength: 86"),
             path("rooms", "room", "The room's name: 1 to 40 lower-case letters, digits, '-' and '_', starting with a"
                     + " letter or digit.", ""),
-            path("invitations", "batch", "The id of a batch of invitations, as it was shown when they were issued.",
+            path("invitations", "series", "The id of a series of invitations, as it was shown when they were issued.",
                     "pattern: '^[0-9a-f]{12}$'"),
             path("schedules", "schedule", "The name of a schedule.", "maxLength: 71"),
             path("users", "id", "The user's id: 1 to 256 characters, no control characters.", ""),

@@ -157,11 +157,11 @@ class RoomInvitationTest {
         Guest again = new Guest(node);
         assertThat(send(again, code, device).statusCode()).isEqualTo(303);
         assertThat(again.send(json("/tickets/a")).body()).contains("\"place\":1,\"tier\":\"press\"");
-        assertThat(node.room().invited(InvitationId.parse(batch()).orElseThrow())).as("of another batch").isZero();
+        assertThat(node.room().invited(InvitationId.parse(series()).orElseThrow())).as("of another series").isZero();
     }
 
-    private String batch() {
-        return node.room().invite("press", 1, Duration.ofHours(1), null).batch();
+    private String series() {
+        return node.room().invite("press", 1, Duration.ofHours(1), null).series();
     }
 
     @Test
@@ -183,7 +183,7 @@ class RoomInvitationTest {
         fill();
         String ended = node.room().invite("press", 1, Duration.ofMinutes(1), null).codes().getFirst();
         IssuedInvitations revoked = node.room().invite("press", 2, Duration.ofHours(1), null);
-        node.rooms.revokeInvitations(RoomNode.SALE, InvitationId.parse(revoked.batch()).orElseThrow());
+        node.rooms.revokeInvitations(RoomNode.SALE, InvitationId.parse(revoked.series()).orElseThrow());
         assertThat(program(new Guest(node), revoked.codes().getLast()).body()).contains("\"reason\":\"revoked\"");
         String before = code();
         node.pass(61);

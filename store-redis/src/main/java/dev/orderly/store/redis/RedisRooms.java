@@ -94,7 +94,7 @@ final class RedisRooms implements RoomStore {
             return "";
         }
         InvitationUse.Former former = use.former();
-        return use.invitation().use() + " " + InvitationId.revocation(use.invitation().batch()) + " " + use.epoch()
+        return use.invitation().use() + " " + InvitationId.revocation(use.invitation().series()) + " " + use.epoch()
                 + " " + use.until().toEpochMilli() + " "
                 + (former == null ? " 0" : former.visitor() + " " + former.place());
     }

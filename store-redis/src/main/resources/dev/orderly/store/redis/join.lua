@@ -1,5 +1,5 @@
 -- Expects room.lua, rules.lua; ARGV from FIRST: visitor, present_until, pass_until, leaf, tier and invitation (empty for none), and again.
--- An invitation is a text: its id, the id of its batch, epoch, end, and the visitor and the number of a former place.
+-- An invitation is a text: its id, the id of its series, epoch, end, and the visitor and the number of a former place.
 -- Issues places. Answers: whether the room is new, its epoch, and for each 1 (inside), 0 or a word why an invitation gave
 -- none, the place, the number of visitors ahead.
 
@@ -109,13 +109,13 @@ local function leave(place)
 end
 
 -- Why an invitation gives no place, nil if it does; and the place that it gave to this visitor before.
-local function judge(visitor, number, code, batch, epoch, ending, former, former_place)
+local function judge(visitor, number, code, series, epoch, ending, former, former_place)
   local kept = epoch == room.epoch and moved_to(code)
   if kept and half_of(kept) == half_of(visitor) then
     return nil, place_of(kept)
   elseif epoch ~= room.epoch or ending <= now then
     return 'ENDED'
-  elseif is_void(batch) then
+  elseif is_void(series) then
     return 'REVOKED'
   elseif is_void(code) then
     return kept and 'USED' or 'REVOKED'
@@ -132,9 +132,9 @@ local function judge(visitor, number, code, batch, epoch, ending, former, former
 end
 
 local function redeem(visitor, number, invitation)
-  local code, batch, epoch, ending, former, former_place =
+  local code, series, epoch, ending, former, former_place =
     string.match(invitation, '^(%S+) (%S+) (%d+) (%d+) (%S*) (%d+)$')
-  local why, before = judge(visitor, number, code, batch, tonumber(epoch), tonumber(ending), former,
+  local why, before = judge(visitor, number, code, series, tonumber(epoch), tonumber(ending), former,
     tonumber(former_place))
   return why, before, code, tonumber(ending)
 end

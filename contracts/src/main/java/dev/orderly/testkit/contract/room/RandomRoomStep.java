@@ -34,14 +34,14 @@ sealed interface RandomRoomStep {
     record Joins(int visitors, boolean present, boolean enters, @Nullable String tier) implements RandomRoomStep {}
 
     /**
-     * @param number of the invitation, of two batches
+     * @param number of the invitation, of two series
      * @param former of the visitor, who has another place; less than zero for none
      * @param life of the invitation
      */
     record Invited(int number, int former, boolean present, boolean enters, String tier,
             Duration life) implements RandomRoomStep {}
 
-    record RevokeInvitations(int batch) implements RandomRoomStep {}
+    record RevokeInvitations(int series) implements RandomRoomStep {}
 
     record Admissions(List<Integer> picks, AdmissionRequest.Kind kind, boolean present,
             Duration life) implements RandomRoomStep {}

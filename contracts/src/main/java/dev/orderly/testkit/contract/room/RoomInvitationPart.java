@@ -79,7 +79,7 @@ public interface RoomInvitationPart extends RoomPart {
         open(Limits.CLOSED);
         assertThat(redeem()).isEqualTo(press(1));
         assertThat(redeem()).isEqualTo(refused(InvitationRefusal.USED));
-        assertThat(redeem(asking(use(new InvitationId(INVITATION.batch(), 8), null)))).isEqualTo(press(2));
+        assertThat(redeem(asking(use(new InvitationId(INVITATION.series(), 8), null)))).isEqualTo(press(2));
         assertThat(places()).isEqualTo(2);
     }
 
@@ -116,7 +116,7 @@ public interface RoomInvitationPart extends RoomPart {
         JoinRequest request = asking(use(INVITATION, null));
         assertThatThrownBy(() -> faulty.rooms().join(SALE, List.of(request), trial().now()))
                 .isInstanceOf(StoreException.OutcomeUnknown.class);
-        assertThat(redeem(asking(use(new InvitationId(INVITATION.batch(), 8), null)))).isEqualTo(press(2));
+        assertThat(redeem(asking(use(new InvitationId(INVITATION.series(), 8), null)))).isEqualTo(press(2));
         assertThat(redeem(request)).isEqualTo(press(1));
         trial().crash();
         open(Limits.CLOSED);
@@ -135,12 +135,12 @@ public interface RoomInvitationPart extends RoomPart {
     }
 
     @Test
-    default void aRevokedBatchGivesNoPlacesAndOthersDo() {
+    default void aRevokedSeriesGivesNoPlacesAndOthersDo() {
         open(Limits.CLOSED);
-        VisitorId batch = InvitationId.revocation(INVITATION.batch());
-        trial().rooms().depart(SALE, List.of(new Departure(batch, 1, 0, trial().in(INVITED))), trial().now());
+        VisitorId series = InvitationId.revocation(INVITATION.series());
+        trial().rooms().depart(SALE, List.of(new Departure(series, 1, 0, trial().in(INVITED))), trial().now());
         assertThat(redeem()).isEqualTo(refused(InvitationRefusal.REVOKED));
-        assertThat(trial().state().voided()).as("what gates learn").containsKey(batch);
+        assertThat(trial().state().voided()).as("what gates learn").containsKey(series);
         trial().crash();
         open(Limits.CLOSED);
         assertThat(redeem()).isEqualTo(refused(InvitationRefusal.REVOKED));

@@ -256,7 +256,7 @@ final class RoomModel {
         InvitationRefusal why = null;
         if (use.epoch() != epoch || !use.until().isAfter(now)) {
             why = InvitationRefusal.ENDED;
-        } else if (voided.containsKey(InvitationId.revocation(use.invitation().batch()))) {
+        } else if (voided.containsKey(InvitationId.revocation(use.invitation().series()))) {
             why = InvitationRefusal.REVOKED;
         } else if (moved.containsKey(use.invitation().use())) {
             why = InvitationRefusal.USED;

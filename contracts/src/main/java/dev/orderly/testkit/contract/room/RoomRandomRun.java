@@ -59,8 +59,8 @@ final class RoomRandomRun {
         switch (command) {
             case RandomRoomStep.Joins joins -> join(joins);
             case RandomRoomStep.Invited invited -> redeem(invited);
-            case RandomRoomStep.RevokeInvitations(int batch) -> {
-                Departure revocation = new Departure(InvitationId.revocation(batch), model.epoch, 0, trial.in(TICKET));
+            case RandomRoomStep.RevokeInvitations(int series) -> {
+                Departure revocation = new Departure(InvitationId.revocation(series), model.epoch, 0, trial.in(TICKET));
                 trial.rooms().depart(SALE, List.of(revocation), trial.now());
                 model.depart(revocation);
             }

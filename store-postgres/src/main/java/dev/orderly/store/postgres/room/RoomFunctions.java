@@ -86,7 +86,7 @@ public final class RoomFunctions {
         return only(call("SELECT * FROM room_redeem(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::uuid, ?)", room)
                 .with(column(join.visitor())).with(join.presentUntil().toEpochMilli())
                 .with(join.passUntil().toEpochMilli()).with(join.tier()).with(column(use.invitation().use()))
-                .with(column(InvitationId.revocation(use.invitation().batch()))).with(use.epoch())
+                .with(column(InvitationId.revocation(use.invitation().series()))).with(use.epoch())
                 .with(use.until().toEpochMilli()).with(former == null ? null : column(former.visitor()))
                 .with(former == null ? 0 : former.place()).list(row -> {
                     long epoch = row.getLong(2);

@@ -18,10 +18,10 @@ CREATE FUNCTION room_worth(r room, n room_now, holder uuid, held bigint) RETURNS
       ELSE (SELECT t.cursor FROM tier t WHERE t.room = r.id AND t.number = line_number) END THEN 2 ELSE 1 END;
   END $$;
 
--- code, batch: the ids of the invitation and of its batch. former: the visitor of the former place; null for none.
+-- code, series: the ids of the invitation and of its series. former: the visitor of the former place; null for none.
 -- outcome: TAKEN, or why there is no place. issued: the place. ahead: as in room_join. 10000 is MoveRequest.MOST.
 CREATE FUNCTION room_redeem(called text, moment bigint, asking uuid, present_until bigint, pass_until bigint,
-    wanted text, code uuid, batch uuid, invited_epoch bigint, ends bigint, former uuid, former_place bigint,
+    wanted text, code uuid, series uuid, invited_epoch bigint, ends bigint, former uuid, former_place bigint,
     OUT outcome text, OUT of_epoch bigint, OUT issued bigint, OUT ahead bigint) LANGUAGE plpgsql AS $$
   DECLARE
     b record;
@@ -50,7 +50,7 @@ CREATE FUNCTION room_redeem(called text, moment bigint, asking uuid, present_unt
     END IF;
     outcome := CASE
       WHEN invited_epoch <> r.epoch OR ends <= n.latest THEN 'OVER'
-      WHEN EXISTS(SELECT FROM voided v WHERE v.line = r.line AND v.visitor = batch) THEN 'REVOKED'
+      WHEN EXISTS(SELECT FROM voided v WHERE v.line = r.line AND v.visitor = series) THEN 'REVOKED'
       WHEN known.line IS NOT NULL THEN CASE WHEN known.moved_to IS NULL THEN 'REVOKED' ELSE 'USED' END
       WHEN worth = 2 OR (worth = 1 AND former_place >> 44 = coalesce(own, 0)) THEN 'SOONER'
       WHEN own IS NULL

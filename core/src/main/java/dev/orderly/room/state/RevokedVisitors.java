@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The visitors whose tokens are void before they expire, each with the moment until which the revocation must be known.
- * Beyond {@value #MOST} visitors, the revocations that end first are dropped. Not thread-safe.
+ * Beyond {@value #MOST} visitors, the revocations that end first are dropped, but none of a moved place or a used
+ * invitation, whose number has a bound of its own. Not thread-safe.
  */
 final class RevokedVisitors {
     private static final int MOST = 100_000;
@@ -19,6 +20,8 @@ final class RevokedVisitors {
     private final Map<VisitorId, Instant> untils = new HashMap<>();
     /** An entry that differs from the visitor's current end is skipped. */
     private final PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparing(End::until));
+    /** As {@link #ends}, of the visitors with successors. */
+    private final PriorityQueue<End> movesEnd = new PriorityQueue<>(Comparator.comparing(End::until));
     private final Map<VisitorId, VisitorId> successors = new HashMap<>();
     private @Nullable Map<VisitorId, Instant> copy;
     private @Nullable Set<VisitorId> movedCopy;
@@ -32,10 +35,10 @@ final class RevokedVisitors {
             return before;
         }
         untils.put(visitor, until);
-        ends.add(new End(until, visitor));
+        (successors.containsKey(visitor) ? movesEnd : ends).add(new End(until, visitor));
         copy = null;
-        while (untils.size() > MOST) {
-            removeFirst();
+        while (untils.size() - successors.size() > MOST) {
+            removeFirst(ends);
         }
         return until;
     }
@@ -71,13 +74,18 @@ final class RevokedVisitors {
     }
 
     void expire(Instant now) {
-        for (End first = ends.peek(); first != null && !first.until().isAfter(now); first = ends.peek()) {
-            removeFirst();
+        expire(ends, now);
+        expire(movesEnd, now);
+    }
+
+    private void expire(PriorityQueue<End> queue, Instant now) {
+        for (End first = queue.peek(); first != null && !first.until().isAfter(now); first = queue.peek()) {
+            removeFirst(queue);
         }
     }
 
-    private void removeFirst() {
-        End first = ends.remove();
+    private void removeFirst(PriorityQueue<End> queue) {
+        End first = queue.remove();
         if (untils.remove(first.visitor(), first.until())) {
             copy = null;
             if (successors.remove(first.visitor()) != null) {
@@ -91,6 +99,7 @@ final class RevokedVisitors {
         successors.clear();
         movedCopy = null;
         ends.clear();
+        movesEnd.clear();
         copy = null;
     }
 

@@ -97,13 +97,28 @@ local function is_void(visitor)
   return any_void and call('ZSCORE', VOIDED, visitor) ~= false
 end
 
+-- The visitors whose tokens expire first, without those in MOVED, whose number has a bound of its own.
+local function first_void(number)
+  local found, from = {}, 0
+  while #found < number do
+    local page = call('ZRANGE', VOIDED, from, from + 999)
+    local moved = call('HMGET', MOVED, unpack(page))
+    for n = 1, #page do
+      if not moved[n] and #found < number then
+        found[#found + 1] = page[n]
+      end
+    end
+    from = from + 1000
+  end
+  return found
+end
+
 -- Beyond VOIDED_MOST the visitors whose tokens expire first are dropped.
 local function make_void(visitor, ending)
   call('ZADD', VOIDED, 'GT', text(ending), visitor)
-  local beyond = call('ZCARD', VOIDED) - VOIDED_MOST
+  local beyond = call('ZCARD', VOIDED) - call('HLEN', MOVED) - VOIDED_MOST
   if beyond > 0 then
-    bulk(call('ZRANGE', VOIDED, 0, beyond - 1), 'HDEL', MOVED)
-    call('ZREMRANGEBYRANK', VOIDED, 0, beyond - 1)
+    bulk(first_void(beyond), 'ZREM', VOIDED)
   end
   any_void = true
   set(room, 'voids', STAMP)

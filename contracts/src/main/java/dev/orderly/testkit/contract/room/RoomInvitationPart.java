@@ -198,6 +198,22 @@ public interface RoomInvitationPart extends RoomPart {
     }
 
     @Test
+    default void aUsedInvitationStaysSoBesideManyRevokedVisitors() {
+        open(Limits.CLOSED);
+        redeem();
+        for (int n = 0; n < 101; n++) {
+            trial().rooms().depart(SALE, Stream
+                    .generate(() -> new Departure(trial().visitor(), 1, 0, trial().in(INVITED.multipliedBy(2))))
+                    .limit(1_000).toList(), trial().now());
+        }
+        for (int n = 0; n < 60; n++) {
+            open(Limits.CLOSED); // stores forget from time to time
+        }
+        assertThat(trial().state().voided()).as("what gates learn").containsKey(INVITATION.use());
+        assertThat(redeem()).isEqualTo(refused(InvitationRefusal.USED));
+    }
+
+    @Test
     default void withoutALineOfItsTierAnInvitationIsNotUsed() {
         RoomTierPart.step(trial(), Limits.CLOSED, Tiers.NONE);
         assertThat(redeem()).isEqualTo(refused(null));

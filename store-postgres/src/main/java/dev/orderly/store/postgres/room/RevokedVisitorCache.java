@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The revoked visitors of each room, the changes of its openings and its draws, as this node has read them. Every gate
  * asks for all of them every second, so only new rows are read. Beyond 100,000 of a room the visitors whose tokens
- * expire first are dropped. Thread-safe.
+ * expire first are dropped, but none whose place was moved. Thread-safe.
  */
 final class RevokedVisitorCache {
     private static final int MOST = 100_000;
@@ -97,9 +97,10 @@ final class RevokedVisitorCache {
             tiers = !changes.isEmpty() && changes.getFirst().tiers;
         }
         entries.values().removeIf(entry -> !entry.until.isAfter(view.at()));
-        if (entries.size() > MOST) {
-            entries.values().stream().sorted(Comparator.comparing(Entry::until)).limit(entries.size() - MOST).toList()
-                    .forEach(entry -> entries.remove(entry.visitor));
+        long revoked = entries.values().stream().filter(entry -> !entry.moved).count();
+        if (revoked > MOST) {
+            entries.values().stream().filter(entry -> !entry.moved).sorted(Comparator.comparing(Entry::until))
+                    .limit(revoked - MOST).toList().forEach(entry -> entries.remove(entry.visitor));
         }
         Map<VisitorId, Instant> untils = new HashMap<>();
         Set<VisitorId> moved = new HashSet<>();

@@ -12,7 +12,7 @@ CREATE FUNCTION room_forget(r room, n room_now, expired_before bigint) RETURNS r
     DELETE FROM pace WHERE room = r.id AND second <= n.latest / 1000 - 60;
     IF r.voids > 100000 AND n.rounds % 60 = 0 THEN
       DELETE FROM voided WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM voided WHERE line = r.line ORDER BY until DESC OFFSET 100000));
+        SELECT ctid FROM voided WHERE line = r.line AND moved_to IS NULL ORDER BY until DESC OFFSET 100000));
     END IF;
     DELETE FROM voided WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM voided WHERE line = r.line AND until <= n.latest LIMIT 1000));

@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The constant part of a room's pages in one language and state: all values but those of {@link TemplateSlot}. */
 final class PageConstants {
@@ -111,13 +113,18 @@ final class PageConstants {
         out.append('}');
     }
 
-    /** Adds the last form, and the forms that differ from it: the script falls back to the last form. */
+    /**
+     * Adds the last form, and the forms that differ from it: the script falls back to the last form. A range ends with
+     * 2 or more, so that the form of 1 alone is not needed for it.
+     */
     private static void addForms(StringBuilder out, Language language, String key) {
         String last = language.plural().forms().getLast();
         String fallback = language.text(key + "." + last);
+        int least = key.endsWith("Range") ? 2 : 0;
+        Set<String> used = IntStream.range(least, 200).mapToObj(language.plural()::form).collect(Collectors.toSet());
         for (String form : language.plural().forms()) {
             String text = language.text(key + "." + form);
-            if (form.equals(last) || !text.equals(fallback)) {
+            if (form.equals(last) || (used.contains(form) && !text.equals(fallback))) {
                 ScriptJson.text(out, form, text);
             }
         }

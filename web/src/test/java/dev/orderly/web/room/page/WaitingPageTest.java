@@ -55,6 +55,21 @@ class WaitingPageTest {
     }
 
     @Test
+    void aPageInEnglishWithTiersAndInvitationsIsSmall() {
+        ShownPosition place = new ShownPosition(5_318, PeopleAhead.known(412), 0.61, Pages.STANDING.estimate(),
+                WaitEstimate.Cause.SLOWER_BUSY, false, "members");
+        ShownLimits rule = new ShownLimits(Pages.RULE.rate(), Pages.RULE.capacity(),
+                List.of(new ShownLimits.Tier("members", 20), new ShownLimits.Tier("press", 5)));
+        PageView view = new PageView(new PageState.Waiting(place), rule, null, Duration.ofSeconds(20), null,
+                "/.orderly/rooms/sale/invitation");
+        assertThat(page.render(view, ReaderLanguages.of(Languages.ENGLISH))).hasSizeLessThan(16 << 10);
+        for (Language language : Languages.all()) {
+            assertThat(Pages.html(page, view, language.tag()).getBytes(StandardCharsets.UTF_8)).as(language.tag())
+                    .hasSizeLessThan(BYTES_MAX);
+        }
+    }
+
+    @Test
     void aVisitorSeesPlaceWaitAndReason() {
         assertThat(Pages.html(page, Pages.view(Pages.WAITING, null), "en")).contains(">Ticket no. 5,318<", ">412<",
                 ">people before you<", "aria-valuenow=\"61\"", ">about 8 to 12 minutes<",

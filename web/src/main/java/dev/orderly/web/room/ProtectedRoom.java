@@ -173,7 +173,6 @@ final class ProtectedRoom {
 
     private Match forward(Visit.Allowed visit, VisitorRequest caller, EdgeHandler.Next next) {
         RoomCookies.strip(caller.head().headers());
-        caller.head().headers().remove(InvitationEndpoints.HEADER);
         return next.match(caller.request()).with(switch (visit) {
             case Visit.Admitted admitted -> additions(admitted, caller);
             case Visit.Ungated through -> new ExchangeContext(List.of(),

@@ -79,13 +79,15 @@ public final class RoomCookies {
     }
 
     /**
-     * Removes the tokens of all rooms, in cookies of both forms and in Authorization headers, and sessions of the
-     * dashboard, from the headers for the origin. Other cookies and credentials stay byte for byte, in their order.
+     * Removes the tokens of all rooms, in cookies of both forms and in Authorization headers, codes of invitations, and
+     * sessions of the dashboard, from the headers for the origin. Other cookies and credentials stay byte for byte, in
+     * their order.
      *
      * @param headers changed in place
      */
     public static void strip(Headers headers) {
         OrderlyAuthorization.strip(headers);
+        headers.remove(InvitationEndpoints.HEADER);
         List<String> all = headers.getAll(COOKIE);
         List<String> kept = new ArrayList<>(all.size());
         boolean changed = false;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.orderly.room.Opening;
 import dev.orderly.room.Openings;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.servlet.Container;
 import dev.orderly.servlet.RoomApp;
@@ -155,6 +156,38 @@ class RoomFilterTest {
         assertThat(page.headers().firstValue("Content-Security-Policy")).hasValueSatisfying(
                 policy -> assertThat(policy).startsWith("default-src 'none'"));
         assertThat(page.body()).contains("lang=\"fr\"", "\"/shop/.orderly/rooms/sale").doesNotContain("\"/.orderly");
+    }
+
+    @Test
+    void thePagesOfAPlaceAndTheirFormsStayBelowTheContextPath() {
+        app.room().change(app.room().options().withMove(true)
+                .withTiers(new Tiers(List.of(Tiers.Tier.invited("press", 5)))));
+        app.pass(2);
+        inside();
+        Guest visitor = guest();
+        visitor.get("/tickets/a");
+        String waiting = visitor.page("/tickets/a?x=1", "en").body();
+        assertThat(waiting).contains("\"/shop/.orderly/rooms/sale/link?back=%2Fshop%2Ftickets%2Fa%3Fx%3D1\"",
+                "\"/shop/.orderly/rooms/sale/invitation\"").doesNotContain("\"/.orderly");
+        HttpResponse<String> link = visitor.send(app.at("/.orderly/rooms/sale/link?back=%2Fshop%2Ftickets%2Fa")
+                .header("Accept", "text/html").POST(BodyPublishers.noBody()));
+        assertThat(link.body()).contains("/shop/.orderly/rooms/sale/move?back").contains("\"/shop/tickets/a\"");
+        for (String page : List.of("move", "invitation")) {
+            assertThat(guest().page("/.orderly/rooms/sale/" + page + "?back=%2Fshop%2Ftickets%2Fa", "en").body())
+                    .contains("action=\"/shop/.orderly/rooms/sale/" + page + "\"", "value=\"/shop/tickets/a\"");
+        }
+        assertThat(visitor.send(app.at("/tickets/a?x=1").header("Accept", "text/html")
+                .header("Orderly-Invitation", "wrong")).body()).contains("value=\"/shop/tickets/a?x&#x3D;1\"");
+    }
+
+    @Test
+    void theApplicationGetsNoCodeOfAnInvitation() {
+        app.does((request, _) -> assertThat(request.getHeader("Orderly-Invitation")).isNull());
+        for (String path : List.of("/tickets/1", "/open", "/robots.txt")) {
+            assertThat(guest().send(app.at(path).header("Orderly-Invitation", "secret")).statusCode()).as(path)
+                    .isIn(200, 503);
+        }
+        assertThat(app.reached).hasSize(3);
     }
 
     @Test

@@ -37,7 +37,7 @@ final class InvitationEndpoints {
 
     /** The address of the page, for the waiting page; null for a room without invitations. */
     static @Nullable String address(ProtectedRoom room) {
-        return isOn(room) ? "/.orderly/rooms/" + room.name() + "/invitation" : null;
+        return isOn(room) ? MoveEndpoints.base(room) + "/invitation" : null;
     }
 
     private static boolean isOn(ProtectedRoom room) {
@@ -50,10 +50,11 @@ final class InvitationEndpoints {
         return codes.isEmpty() || !isOn(room) ? null : codes.getFirst().strip();
     }
 
-    /** Redeems the code of a program. */
+    /** Redeems the code of a program, which may repeat a request with an idempotency key. */
     static Reply<Visit> redeem(ProtectedRoom room, VisitorRequest caller, ShownTokens shown, String code) {
         Room gate = room.gated().room();
-        return gate.redeem(shown, code, gate.newDevice(), room.newcomer(caller));
+        List<String> keys = caller.header("Idempotency-Key");
+        return gate.redeem(shown, code, keys.isEmpty() ? gate.newDevice() : keys.getFirst(), room.newcomer(caller));
     }
 
     /** The page that asks for a code. */
@@ -115,7 +116,7 @@ final class InvitationEndpoints {
     static Response refused(ProtectedRoom room, VisitorRequest caller, InvitationRefusal why) {
         return caller.preference() == AnswerPreference.HTML
                 ? page(room, caller, 403, new Values(Kind.of(why), "", room.gated().room().newDevice(),
-                        MoveEndpoints.here(caller)))
+                        MoveEndpoints.here(room, caller)))
                 : Response.problem(problem(why), caller.head().path());
     }
 

@@ -41,13 +41,14 @@ final class MoveEndpoints {
 
     /** The address of the form that makes a link, on a waiting page at this path. */
     static String linkForm(ProtectedRoom room, VisitorRequest caller) {
-        return base(room) + "/link?back=" + encoded(here(caller));
+        return base(room) + "/link?back=" + encoded(here(room, caller));
     }
 
-    /** Path and query of the request. */
-    static String here(VisitorRequest caller) {
+    /** Path and query of the request, as browsers see them. */
+    static String here(ProtectedRoom room, VisitorRequest caller) {
         String query = caller.query();
-        return local(query == null ? caller.head().path() : caller.head().path() + "?" + query);
+        String path = room.gated().page().root() + caller.head().path();
+        return local(query == null ? path : path + "?" + query);
     }
 
     /** The link for the place that is shown. */
@@ -108,7 +109,7 @@ final class MoveEndpoints {
 
     /** The page for a device whose place was moved. */
     static Response moved(ProtectedRoom room, VisitorRequest caller) {
-        return page(room, caller, 410, new MovePage.Values(Kind.MOVED, "", "", here(caller)))
+        return page(room, caller, 410, new MovePage.Values(Kind.MOVED, "", "", here(room, caller)))
                 .addHeader("Orderly-State", "moved");
     }
 
@@ -198,8 +199,9 @@ final class MoveEndpoints {
         return path ? text : "/";
     }
 
-    private static String base(ProtectedRoom room) {
-        return "/.orderly/rooms/" + room.name();
+    /** The address of the endpoints of a room. */
+    static String base(ProtectedRoom room) {
+        return room.gated().page().root() + "/.orderly/rooms/" + room.name();
     }
 
     private static String encoded(String text) {

@@ -20,7 +20,7 @@ public final class MovePage {
     private static final Template TEMPLATE = Mustache.compiler().defaultValue("").emptyStringIsFalse(true)
             .compile(SOURCE);
 
-    private final RoomName room;
+    private final String base;
     private final PageLook look;
     private final String style;
     private final String policy;
@@ -62,8 +62,8 @@ public final class MovePage {
      */
     public record Values(Kind kind, String link, String device, String back) {}
 
-    MovePage(RoomName room, PageLook look, String style) {
-        this.room = room;
+    MovePage(RoomName room, PageLook look, String style, String root) {
+        this.base = root + "/.orderly/rooms/" + room;
         this.look = look;
         this.style = style;
         this.policy = ContentPolicy.of(SOURCE.replace("{{{style}}}", style));
@@ -81,7 +81,7 @@ public final class MovePage {
         language.keys().stream().filter(key -> !key.contains(".")).forEach(key -> texts.put(key, language.text(key)));
         Map<String, Object> page = new HashMap<>(Map.of("lang", language.tag(), "dir", language.text("dir"), "title",
                 title.text(), "titleLang", reader.tag(title), "heading", language.text(values.kind.heading), "lead",
-                language.text(values.kind.lead), "t", texts, "base", "/.orderly/rooms/" + room, "style", style));
+                language.text(values.kind.lead), "t", texts, "base", base, "style", style));
         page.put("shows", values.kind == Kind.LINK);
         page.put("takes", values.kind.takes());
         page.put("anew", values.kind == Kind.MOVED);

@@ -73,7 +73,7 @@ public final class WaitingPage {
         this.template = template;
         this.constants = new PageConstants(room, look, root);
         this.policy = template.policy(constants.style(), constants.script());
-        this.moving = new MovePage(room, look, constants.style());
+        this.moving = new MovePage(room, look, constants.style(), root);
         this.inviting = new InvitationPage(room, look, constants.style(), root);
     }
 
@@ -84,6 +84,11 @@ public final class WaitingPage {
      */
     public WaitingPage below(String path) {
         return path.equals(root) ? this : new WaitingPage(room, look, template, path);
+    }
+
+    /** The path that the site is below; empty for the root. */
+    public String root() {
+        return root;
     }
 
     /** Whether both are pages of one room with the same look and template. */
@@ -175,7 +180,7 @@ public final class WaitingPage {
         if (position != null) {
             values.put(TemplateSlot.RATE, Wording.rate(language, view.rule().rate()));
             values.put(TemplateSlot.MOVE, view.move());
-            values.put(TemplateSlot.INVITATION, view.invitation() == null ? null : root + view.invitation());
+            values.put(TemplateSlot.INVITATION, view.invitation());
             values.put(TemplateSlot.TIERS, Wording.tiers(language, position.tier(), view.rule().tiers()));
             values.put(TemplateSlot.CAPACITY, Wording.capacity(language, view.rule().capacity()));
             boolean drawn = position.drawn() || (opening != null && opening.draw() != null);

@@ -12,19 +12,24 @@ import dev.orderly.room.Tiers;
 import dev.orderly.room.Tiers.Tier;
 import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.crowd.Verdict;
+import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.invitation.InvitationId;
 import dev.orderly.room.invitation.InvitationRefusal;
 import dev.orderly.room.invitation.IssuedInvitations;
+import dev.orderly.room.store.GateId;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
@@ -161,6 +166,9 @@ class InvitationTest extends RoomTest {
                 false));
         Gate early = gate("c", lobby, RoomSignals.none());
         pass(2, early);
+        for (int n = 0; n < 30; n++) {
+            early.arrive();
+        }
         ShownTokens former = ticket(early.arrive());
         assertThat(place(redeem(early, former, code(early), "phone"))).isEqualTo(press(1));
     }
@@ -220,5 +228,127 @@ class InvitationTest extends RoomTest {
         };
         assertThat(answer(gate.room().redeem(ShownTokens.NONE, code, "phone", broken)))
                 .isEqualTo(new Visit.NotInvited(InvitationRefusal.OTHER_USER));
+    }
+
+    @Test
+    void theButtonTwiceKeepsThePlaceOfTheFirst() {
+        gate.arrive();
+        String code = code(gate);
+        Visit first = redeem(gate, code, "phone");
+        assertThat(place(redeem(gate, ticket(first), code, "phone"))).isEqualTo(press(1));
+        assertThat(place(gate.arrive(ticket(first)))).isEqualTo(press(1));
+        pass(10, gate);
+        assertThat(place(redeem(gate, ticket(first), code, "phone"))).isEqualTo(press(1));
+        assertThat(place(gate.arrive(ticket(first)))).isEqualTo(press(1));
+    }
+
+    @Test
+    void aRepeatedRequestAfterAMoveLeavesThePlaceToTheDeviceThatHasIt() {
+        Gate moving = gate("m", INVITING.withMove(true), RoomSignals.none());
+        pass(2, moving);
+        moving.arrive();
+        String code = code(moving);
+        ShownTokens first = ticket(redeem(moving, code, "phone"));
+        String link = moving.room().link(first).orElseThrow();
+        ShownTokens moved = ticket(answer(moving.room().takeOver(link, "laptop", () -> "x")));
+        Visit again = redeem(moving, moved, code, "phone");
+        assertThat(place(again)).isEqualTo(press(1));
+        assertThat(place(moving.arrive(moved))).isEqualTo(press(1));
+    }
+
+    @Test
+    void aUsedCodeIsNotSaidToStayGood() {
+        gate.arrive();
+        String code = code(gate);
+        ShownTokens first = ticket(redeem(gate, code, "phone"));
+        ShownTokens other = ticket(gate.arrive());
+        assertThat(redeem(gate, first, code, "another tab")).isEqualTo(USED);
+        assertThat(redeem(gate, other, code, "laptop")).isEqualTo(USED);
+        pass(10, gate);
+        assertThat(redeem(gate, first, code, "another tab")).isEqualTo(USED);
+        assertThat(redeem(gate, other, code, "laptop")).isEqualTo(USED);
+    }
+
+    @Test
+    void aPlaceThatWasGivenStaysWhenItsSeriesIsRevoked() {
+        gate.arrive();
+        IssuedInvitations issued = issue(gate);
+        String code = issued.codes().getFirst();
+        redeem(gate, code, "phone");
+        gate.engine().revokeInvitations(NAME, InvitationId.parse(issued.series()).orElseThrow());
+        pass(1, gate);
+        assertThat(place(redeem(gate, code, "phone"))).isEqualTo(press(1));
+    }
+
+    @Test
+    void inAModeThatLetsEveryVisitorPassAnInvitationKeepsNobodyOut() {
+        gate.arrive();
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.SHADOW));
+        pass(1, gate);
+        assertThat(redeem(gate, code(gate), "phone")).isInstanceOf(Visit.Allowed.class);
+        assertThat(redeem(gate, "wrong", "phone")).isInstanceOf(Visit.Allowed.class);
+    }
+
+    @Test
+    void aCodeBesideAPassDoesNotLeadAroundTheBoundOfItsAddresses() {
+        Gate strict = gate("e", INVITING.withAddresses(AddressLimits.NONE.withPerPass(1)), RoomSignals.none());
+        pass(2, strict);
+        ShownTokens shared = pass(strict.arrive());
+        assertThat(strict.arrive(shared)).isInstanceOf(Visit.Allowed.class);
+        assertThat(strict.arrive(shared, "198.51.100.2")).isInstanceOf(Visit.NotAllowed.class);
+        assertThat(answer(strict.room().redeem(shared, "any", "phone", () -> "198.51.100.2")))
+                .isInstanceOf(Visit.NotAllowed.class);
+    }
+
+    @Test
+    void goodCodesOfOneAddressThatAreUnderWayAreNoTries() {
+        Queue<Runnable> calls = new ArrayDeque<>();
+        RoomEngine engine = new RoomEngine(rooms, tokens, new GateId("slow"), time, new Random(3))
+                .withBatchesOn(calls::add, () -> {});
+        Gate slow = new Gate(engine, engine.declare(NAME, INVITING, RoomSignals.none()));
+        engine.step();
+        List<String> codes = slow.room().invite("press", 50, Duration.ofHours(1), null).codes();
+        List<CompletableFuture<Visit>> visits = codes.stream().map(code -> slow.room().redeem(ShownTokens.NONE, code,
+                "phone", () -> "198.51.100.1").stage().toCompletableFuture()).toList();
+        while (!calls.isEmpty()) {
+            calls.remove().run();
+        }
+        assertThat(visits).allSatisfy(visit -> assertThat(visit.join()).isNotInstanceOf(Visit.TooMany.class));
+    }
+
+    @Test
+    void inAnOutageTheStoreIsNotAskedForEachCode() {
+        gate.arrive();
+        String code = code(gate);
+        store.failRandomly(1, 1);
+        pass(5, gate);
+        int before = rooms.calls().get();
+        assertThat(redeem(gate, code, "phone")).isInstanceOf(Visit.Unavailable.class);
+        assertThat(rooms.calls()).hasValue(before);
+    }
+
+    @Test
+    void inALobbyNobodyMovesBackwards() {
+        RoomOptions lobby = INVITING.withOpenings(new Openings(List.of(new Opening(
+                time.now().plus(Duration.ofMinutes(10)).atZone(ZoneOffset.UTC), Duration.ofMinutes(30), null, null)),
+                false));
+        Gate early = gate("c", lobby, RoomSignals.none());
+        pass(2, early);
+        ShownTokens former = ticket(early.arrive());
+        early.room().invite("press", 50, Duration.ofHours(1), null).codes().forEach(code -> redeem(early, code, "x"));
+        pass(2, early);
+        assertThat(redeem(early, former, code(early), "phone"))
+                .isEqualTo(new Visit.NotInvited(InvitationRefusal.SOONER));
+    }
+
+    @Test
+    void inAHeldRoomNobodyMovesBackwards() {
+        gate.engine().change(NAME, new RoomChange.Mode(RoomMode.HOLD));
+        pass(2, gate);
+        ShownTokens former = ticket(gate.arrive());
+        gate.room().invite("press", 50, Duration.ofHours(1), null).codes().forEach(code -> redeem(gate, code, "x"));
+        pass(2, gate);
+        assertThat(redeem(gate, former, code(gate), "phone"))
+                .isEqualTo(new Visit.NotInvited(InvitationRefusal.SOONER));
     }
 }

@@ -225,19 +225,33 @@ final class Admissions {
      * @param former the place that the visitor has; null for none
      */
     Reply<Visit> redeem(Invitation invitation, VisitorId visitor, @Nullable Ticket former, Newcomer newcomer) {
+        if (outage.isOn()) {
+            return now(UNAVAILABLE);
+        }
         InvitationUse use = new InvitationUse(invitation.id(), invitation.epoch(), invitation.until(),
                 former == null || former.epoch() != invitation.epoch()
                         ? null
                         : new InvitationUse.Former(former.visitor(), former.place()));
         JoinCounts.Taker taker = counts.taker(newcomer.address(), newcomer, Tiers.NONE);
-        Reply<Visit> visit = place(taker, visitor, invitation.tier(), use, time.now());
-        return former == null ? visit : visit.map(known -> {
-            if (known instanceof Visit.Waiting || known instanceof Visit.Admitted) {
-                cache.presence().gone(former);
-                cache.ended(former.visitor());
-            }
-            return known;
-        });
+        return place(taker, visitor, invitation.tier(), use, time.now())
+                .map(visit -> visit instanceof Visit.Waiting || visit instanceof Visit.Admitted
+                        ? redeemed(visit, invitation, former)
+                        : visit);
+    }
+
+    /** The place that was given instead of the former one. A repeated request may show the place that it gave. */
+    private Visit redeemed(Visit visit, Invitation invitation, @Nullable Ticket former) {
+        cache.moved(invitation.id().use());
+        if (former == null) {
+            return visit;
+        }
+        if (visit instanceof Visit.Waiting given && given.position().ticket().place() == former.place()
+                && given.position().ticket().epoch() == former.epoch()) {
+            return waiting(former);
+        }
+        cache.presence().gone(former);
+        cache.ended(former.visitor());
+        return visit;
     }
 
     private Reply<Visit> place(JoinCounts.Taker taker, VisitorId visitor, @Nullable String tier,

@@ -1,5 +1,7 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.room.RoomState;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.forecast.WaitEstimate;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -85,35 +88,41 @@ final class Invitations {
             return new Reply.Now<>(new Visit.TooMany(later.get()));
         }
         Invitation invitation = tokens.invitation(code, cache.name(), cache.options().tiers().invited()).orElse(null);
-        if (invitation == null) {
-            return new Reply.Now<>(new Visit.NotInvited(InvitationRefusal.UNKNOWN));
-        }
-        InvitationRefusal why = refusal(invitation);
-        if (why != null) {
-            return new Reply.Now<>(new Visit.NotInvited(why));
-        }
-        VisitorId visitor = VisitorId.derived(code + " " + device);
-        Reply<Visit> visit = invitation.user() == null
-                ? place(invitation, visitor, ticket, newcomer)
-                : new Reply.Later<>(isSender(invitation, newcomer)).then(sends -> sends
-                        ? place(invitation, visitor, ticket, newcomer)
-                        : new Reply.Now<>(new Visit.NotInvited(InvitationRefusal.OTHER_USER)));
+        InvitationRefusal why = invitation == null ? InvitationRefusal.UNKNOWN : refusal(invitation);
+        Reply<Visit> visit = invitation == null || why != null
+                ? new Reply.Now<>(new Visit.NotInvited(Objects.requireNonNull(why)))
+                : redeem(invitation, VisitorId.derived(code + " " + device), ticket, newcomer);
         return visit.map(known -> {
-            if (!(known instanceof Visit.NotInvited)) {
-                cache.addresses().giveBackTry(address);
+            if (known instanceof Visit.NotInvited) {
+                cache.addresses().countTry(address);
             }
             return known;
         });
     }
 
+    private Reply<Visit> redeem(Invitation invitation, VisitorId visitor, @Nullable Ticket ticket, Newcomer newcomer) {
+        return invitation.user() == null
+                ? place(invitation, visitor, ticket, newcomer)
+                : new Reply.Later<>(isSender(invitation, newcomer)).then(sends -> sends
+                        ? place(invitation, visitor, ticket, newcomer)
+                        : new Reply.Now<>(new Visit.NotInvited(InvitationRefusal.OTHER_USER)));
+    }
+
     private @Nullable InvitationRefusal refusal(Invitation invitation) {
-        long epoch = cache.state().epoch();
-        boolean ofEpoch = invitation.epoch() == epoch || invitation.epoch() == epoch + 1;
-        return !ofEpoch || !time.now().isBefore(invitation.until())
-                ? InvitationRefusal.ENDED
-                : cache.state().isVoid(InvitationId.revocation(invitation.id().series()))
-                        ? InvitationRefusal.REVOKED
-                        : null;
+        RoomState known = cache.state();
+        boolean ofEpoch = invitation.epoch() == known.epoch() || invitation.epoch() == known.epoch() + 1;
+        if (!ofEpoch || !time.now().isBefore(invitation.until())) {
+            return InvitationRefusal.ENDED;
+        }
+        // Of a used invitation the store knows whether the request is a repeated one: the place that it gave stays.
+        return known.isVoid(InvitationId.revocation(invitation.id().series())) && !isUsed(invitation)
+                ? InvitationRefusal.REVOKED
+                : null;
+    }
+
+    /** Whether this gate knows that the invitation gave a place, which is kept as a move. */
+    private boolean isUsed(Invitation invitation) {
+        return cache.isMoved(invitation.id().use());
     }
 
     /** Whether the sender is the user of the invitation. Nobody is who cannot be verified. */
@@ -141,11 +150,27 @@ final class Invitations {
                 : admissions.redeem(invitation, visitor, ticket, newcomer);
     }
 
-    /** Whether the visitor is expected to enter sooner with the present place. The store refuses what is called. */
+    /**
+     * Whether the visitor is expected to enter sooner with the present place: without estimates, as in a lobby, by the
+     * shares alone. The store refuses what is called or in the line of the tier, and says first what was used.
+     */
     private boolean isSooner(Ticket ticket, Invitation invitation) {
+        long next = cache.state().end(invitation.tier()) + 1;
+        if (Tiers.line(next) == Tiers.line(ticket.place()) || isUsed(invitation)) {
+            return false;
+        }
         Duration now = middle(cache.estimate(ticket));
         Duration then = middle(cache.forNewcomer(invitation.tier()));
-        return now != null && then != null && now.compareTo(then) <= 0;
+        return now != null && then != null
+                ? now.compareTo(then) <= 0
+                : turn(ticket.place()) <= turn(next);
+    }
+
+    /** When the turn of a place comes while visitors of all tiers wait, in admissions of all lines, of a hundred. */
+    private double turn(long place) {
+        RoomState known = cache.state();
+        int share = known.tier(place).map(RoomState.TierLine::share).orElse(cache.options().tiers().rest());
+        return (LinePosition.ahead(place, known) + 1.0) / share;
     }
 
     private static @Nullable Duration middle(WaitEstimate estimate) {

@@ -284,14 +284,23 @@ public final class Room {
                 && joinWait(credentials, now) == null) {
             refusals.count(RoomRefusals.Cause.TOKEN);
         }
-        boolean counts = pass == null || !addresses.boundPasses() || addresses.allow(pass, newcomer::address);
-        if (!counts) {
-            refusals.count(RoomRefusals.Cause.ADDRESSES_PER_PASS);
+        ShownTokens counting = counting(credentials, pass, newcomer);
+        return visit(counting, counting.equals(credentials) ? shown : shown(counting, now), mayJoin ? newcomer : null,
+                now).map(this::outcome);
+    }
+
+    /** The tokens without a pass that was shown from too many addresses. */
+    private ShownTokens counting(ShownTokens credentials, @Nullable Pass pass, Newcomer newcomer) {
+        if (pass == null || !addresses.boundPasses() || addresses.allow(pass, newcomer::address)) {
+            return credentials;
         }
-        ShownTokens counting = counts ? credentials : credentials.withoutPasses();
-        Reply<Visit> visit = visit(counting, counts ? shown : shown(counting, now), mayJoin ? newcomer : null, now);
-        // The mode may change while a check or the store is asked.
-        return visit.map(known -> cache.state().mode().letsAllPass() ? known.letThrough() : counted(known));
+        refusals.count(RoomRefusals.Cause.ADDRESSES_PER_PASS);
+        return credentials.withoutPasses();
+    }
+
+    /** The mode may have changed while a check or the store was asked. */
+    private Visit outcome(Visit visit) {
+        return cache.state().mode().letsAllPass() ? visit.letThrough() : counted(visit);
     }
 
     /**
@@ -451,14 +460,15 @@ public final class Room {
         Objects.requireNonNull(device, "device");
         Objects.requireNonNull(newcomer, "newcomer");
         Instant now = time.now();
-        VerifiedTokens shown = shown(credentials, now);
+        ShownTokens counting = counting(credentials, shown(credentials, now).pass(), newcomer);
+        VerifiedTokens shown = shown(counting, now);
         boolean needs = switch (decide(shown, now)) {
             case Decision.Arrives _,Decision.Waits _,Decision.Called _,Decision.Early _ ->
                 decide(VerifiedTokens.NONE, now) instanceof Decision.Arrives;
             case Decision.Admitted _,Decision.Overdue _,Decision.LetThrough _,Decision.TurnedAway _ -> false;
         };
-        return (needs ? invitations.redeem(code, device, shown.ticket(), newcomer) : enter(credentials))
-                .map(this::counted);
+        return (needs ? invitations.redeem(code, device, shown.ticket(), newcomer) : enter(counting))
+                .map(this::outcome);
     }
 
     /** A random text for {@link #takeOver} and {@link #redeem}. */

@@ -175,8 +175,8 @@ final class RoomCache {
     }
 
     /**
-     * Records a visitor whose place another device took over, as the store knows: the tokens are void here until a
-     * state from the store says so.
+     * Records a visitor whose place another device took over, or an invitation that gave a place, as the store knows:
+     * the tokens are void here until a state from the store says so.
      */
     void moved(VisitorId visitor) {
         moved.put(visitor, time.now());

@@ -73,14 +73,14 @@ public final class AddressQuotas {
         }
     }
 
-    /** Counts an invitation that the address shows. Empty if it may; otherwise the time until it may again. */
+    /** Whether the address may show an invitation: empty if it may, otherwise the time until it may again. */
     public Optional<Duration> refuseTry(String address) {
-        return tries.refuse(address);
+        return tries.used(address);
     }
 
-    /** Uncounts an invitation that gave a place. */
-    public void giveBackTry(String address) {
-        tries.giveBack(address);
+    /** Counts an invitation that gave the address no place. */
+    public void countTry(String address) {
+        var _ = tries.refuse(address);
     }
 
     /**

@@ -37,6 +37,15 @@ final class JoinLimiter {
         return Optional.of(Duration.ofNanos(Math.max(1, span.end() - now)));
     }
 
+    /** Empty if a further place would be allowed; otherwise the time until one is. Counts nothing. */
+    Optional<Duration> used(String address) {
+        long now = time.nanos();
+        Span span = spans.get(address);
+        return span == null || now - span.end() >= 0 || span.joins() < rate.admissions()
+                ? Optional.empty()
+                : Optional.of(Duration.ofNanos(Math.max(1, span.end() - now)));
+    }
+
     /** Uncounts a place that the address did not get. */
     void giveBack(String address) {
         spans.computeIfPresent(address, (_, span) -> new Span(span.end(), Math.max(0, span.joins() - 1)));

@@ -25,6 +25,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -101,9 +103,12 @@ class RoomInvitationTest {
     @Test
     void theFormOfAVisitorWithoutScriptGivesAPlaceInTheLineOfTheTierAndGoesOnToThePage() {
         fill();
+        for (int n = 0; n < 30; n++) {
+            new Guest(node).send(json("/tickets/a"));
+        }
         Guest guest = new Guest(node);
         String waiting = guest.send(html("/tickets/a")).body();
-        assertThat(waiting).contains("<a href=\"" + FORM + "\">I have an invitation</a>", "Ticket no. 2<");
+        assertThat(waiting).contains("<a href=\"" + FORM + "\">I have an invitation</a>", "Ticket no. 32<");
         HttpResponse<String> page = guest.send(html(FORM + "?back=%2Ftickets%2Fa"));
         assertThat(page.body()).contains("method=\"post\" action=\"" + FORM + "\"", "value=\"/tickets/a\"")
                 .doesNotContain("http-equiv=\"refresh\"");
@@ -258,5 +263,63 @@ class RoomInvitationTest {
         fill();
         assertThat(new Guest(node).send(html("/tickets/a")).body()).doesNotContain("invitation");
         assertThat(new Guest(node).send(html(FORM)).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aProgramRepeatsARequestWithItsIdempotencyKeyAndGetsThePlaceOfTheFirst() {
+        fill();
+        String code = code();
+        HttpRequest.Builder request = json("/tickets/a").header("Orderly-Invitation", code)
+                .header("Idempotency-Key", "6c1f0a52");
+        assertThat(new Guest(node).send(request).body()).contains("\"place\":1,\"tier\":\"press\"");
+        assertThat(new Guest(node).send(request).body()).contains("\"place\":1,\"tier\":\"press\"");
+        assertThat(program(new Guest(node), code).body()).contains("\"reason\":\"used\"");
+    }
+
+    @Test
+    void theOriginGetsNoCodeOfARequestThatNoRoomGates() {
+        Queue<String> got = new ConcurrentLinkedQueue<>();
+        node.originDoes(exchange -> got.add(exchange.getRequestURI() + " "
+                + exchange.getRequestHeaders().getFirst("Orderly-Invitation")));
+        for (String path : List.of("/", "/tickets/a", "/robots.txt")) {
+            assertThat(new Guest(node).send(json(path).header("Orderly-Invitation", code())).statusCode()).as(path)
+                    .isEqualTo(200);
+        }
+        assertThat(got).containsExactly("/ null", "/tickets/a null", "/robots.txt null");
+    }
+
+    @Test
+    void theButtonTwiceKeepsThePlaceAndItsTicket() {
+        fill();
+        String code = code();
+        Guest guest = new Guest(node);
+        String device = device(guest.send(html(FORM)).body());
+        assertThat(send(guest, code, device).statusCode()).isEqualTo(303);
+        assertThat(send(guest, code, device).statusCode()).isEqualTo(303);
+        assertThat(guest.send(json("/tickets/a")).body()).contains("\"place\":1,\"tier\":\"press\"");
+    }
+
+    @Test
+    void formsOfAnyShapeAreAnsweredAndChangeNothing() {
+        fill();
+        String code = code();
+        for (String form : List.of("", "&&&", "code", "=x", "code=%", "code=%ff%fe", "device=x&back=//evil.example",
+                "code=%00&device=%00&back=%0d%0aSet-Cookie:x", "code=" + "x".repeat(3_000))) {
+            HttpResponse<String> answer = new Guest(node).send(html(FORM)
+                    .header("Content-Type", "application/x-www-form-urlencoded; charset=utf-16")
+                    .POST(BodyPublishers.ofString(form)));
+            assertThat(answer.statusCode()).as(form).isIn(400, 403, 422);
+            assertThat(answer.body()).doesNotContain("evil.example");
+        }
+        HttpResponse<String> large = new Guest(node).send(html(FORM)
+                .POST(BodyPublishers.ofString("code=" + code + "&x=" + "y".repeat(5_000))));
+        assertThat(large.statusCode()).isEqualTo(413);
+        HttpResponse<String> foreign = new Guest(node).send(html(FORM).header("Origin", "https://evil.example")
+                .POST(BodyPublishers.ofString("code=" + code)));
+        assertThat(foreign.statusCode()).isEqualTo(403);
+        HttpResponse<String> head = new Guest(node).send(html(FORM).method("HEAD", BodyPublishers.noBody()));
+        assertThat(head.statusCode()).isEqualTo(200);
+        assertThat(new Guest(node).send(html(FORM + "/" + code)).statusCode()).isEqualTo(404);
+        assertThat(program(new Guest(node), code).body()).contains("\"place\":1,\"tier\":\"press\"");
     }
 }

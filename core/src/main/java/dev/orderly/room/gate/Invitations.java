@@ -161,9 +161,9 @@ final class Invitations {
         }
         Duration now = middle(cache.estimate(ticket));
         Duration then = middle(cache.forNewcomer(invitation.tier()));
-        return now != null && then != null
-                ? now.compareTo(then) <= 0
-                : turn(ticket.place()) <= turn(next);
+        return (now == null || then == null)
+                ? turn(ticket.place()) <= turn(next)
+                : now.compareTo(then) <= 0;
     }
 
     /** When the turn of a place comes while visitors of all tiers wait, in admissions of all lines, of a hundred. */

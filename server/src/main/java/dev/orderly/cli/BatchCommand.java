@@ -79,11 +79,14 @@ final class BatchCommand {
             long dead = counts.path("dead").asLong(0);
             switch (batch.path("state").asString("")) {
                 case "open" -> to.out().println("Its callback waits for the close: orderly batch close " + name);
-                case "closed", "cancelled" -> to.out().println("Its callback waits for " + left + " members that have"
-                        + " not ended" + (dead > 0 && batch.path("whenDead").asString("").equals("wait")
-                                ? ", and " + dead + " dead ones for a redrive or a deletion"
-                                : "")
-                        + ".");
+                case "closed",
+                        "cancelled" ->
+                    to.out().println(
+                            "Its callback waits for " + left + (left == 1 ? " member that has" : " members that have")
+                                    + " not ended" + (dead > 0 && batch.path("whenDead").asString("").equals("wait")
+                                            ? ", and " + dead + " dead ones for a redrive or a deletion"
+                                            : "")
+                                    + ".");
                 default -> {
                 }
             }
@@ -152,8 +155,7 @@ final class BatchCommand {
 
         @Override
         void print(JsonNode batch, String name, Terminal to) {
-            to.out().println("Batch " + name + " is " + TextTable.text(batch, "state") + "; "
-                    + TextTable.text(batch.path("counts"), "unfinished") + " members have not ended.");
+            printUnfinished(batch, name, to);
         }
     }
 
@@ -165,8 +167,12 @@ final class BatchCommand {
 
         @Override
         void print(JsonNode batch, String name, Terminal to) {
-            to.out().println("Batch " + name + " is " + TextTable.text(batch, "state") + "; "
-                    + TextTable.text(batch.path("counts"), "unfinished") + " members have not ended.");
+            printUnfinished(batch, name, to);
         }
+    }
+
+    private static void printUnfinished(JsonNode batch, String name, Terminal to) {
+        to.out().println("Batch " + name + " is " + TextTable.text(batch, "state") + "; members that have not ended: "
+                + TextTable.text(batch.path("counts"), "unfinished"));
     }
 }

@@ -233,25 +233,7 @@ final class Admissions {
                         ? null
                         : new InvitationUse.Former(former.visitor(), former.place()));
         JoinCounts.Taker taker = counts.taker(newcomer.address(), newcomer, Tiers.NONE);
-        return place(taker, visitor, invitation.tier(), use, time.now())
-                .map(visit -> visit instanceof Visit.Waiting || visit instanceof Visit.Admitted
-                        ? redeemed(visit, invitation, former)
-                        : visit);
-    }
-
-    /** The place that was given instead of the former one. A repeated request may show the place that it gave. */
-    private Visit redeemed(Visit visit, Invitation invitation, @Nullable Ticket former) {
-        cache.moved(invitation.id().use());
-        if (former == null) {
-            return visit;
-        }
-        if (visit instanceof Visit.Waiting given && given.position().ticket().place() == former.place()
-                && given.position().ticket().epoch() == former.epoch()) {
-            return waiting(former);
-        }
-        cache.presence().gone(former);
-        cache.ended(former.visitor());
-        return visit;
+        return place(taker, visitor, invitation.tier(), use, time.now());
     }
 
     private Reply<Visit> place(JoinCounts.Taker taker, VisitorId visitor, @Nullable String tier,

@@ -147,7 +147,25 @@ final class Invitations {
     private Reply<Visit> place(Invitation invitation, VisitorId visitor, @Nullable Ticket ticket, Newcomer newcomer) {
         return ticket != null && isSooner(ticket, invitation)
                 ? new Reply.Now<>(new Visit.NotInvited(InvitationRefusal.SOONER))
-                : admissions.redeem(invitation, visitor, ticket, newcomer);
+                : admissions.redeem(invitation, visitor, ticket, newcomer)
+                        .map(visit -> visit instanceof Visit.Waiting || visit instanceof Visit.Admitted
+                                ? redeemed(visit, invitation, ticket)
+                                : visit);
+    }
+
+    /** The place that was given instead of the former one. A repeated request may show the place that it gave. */
+    private Visit redeemed(Visit visit, Invitation invitation, @Nullable Ticket former) {
+        cache.moved(invitation.id().use());
+        if (former == null) {
+            return visit;
+        }
+        if (visit instanceof Visit.Waiting given && given.position().ticket().place() == former.place()
+                && given.position().ticket().epoch() == former.epoch()) {
+            return admissions.waiting(former);
+        }
+        cache.presence().gone(former);
+        cache.ended(former.visitor());
+        return visit;
     }
 
     /**

@@ -91,6 +91,18 @@ public final class PostgresBatches implements BatchStore {
         }
     }
 
+    /** The batches of members that another transaction holds, so that they take none before it ends. */
+    static Set<Long> held(Connection connection, List<NewJob> jobs) throws SQLException {
+        List<Long> asked = BatchRules.members(jobs).stream().map(job -> BatchRules.link(job).number()).distinct()
+                .toList();
+        return asked.isEmpty()
+                ? Set.of()
+                : new HashSet<>(new Sql(connection, """
+                        WITH free AS (SELECT id FROM batch WHERE id = ANY(?) FOR KEY SHARE SKIP LOCKED)
+                        SELECT id FROM batch WHERE id = ANY(?) AND id NOT IN (SELECT id FROM free)""").longs(asked)
+                        .longs(asked).list(row -> row.getLong(1)));
+    }
+
     /** The running members, with their batches, that push into a closed batch. */
     private static Set<List<Long>> running(Connection connection, List<NewJob> members, Map<Long, BatchView> batches,
             LockPatience patience) throws SQLException {

@@ -33,7 +33,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -180,31 +179,6 @@ public interface EventPart extends JobPart {
         JobEvent.Awaited awaited = known(node, second, "approval", HOUR).awaited();
         assertThat(awaited).isNotNull();
         assertThat(millis(awaited.until())).isEqualTo(millis(until));
-    }
-
-    @Test
-    default void aWaitEndsInTimeThoughTheClockWasSetBack() {
-        TestNode node = trial().node();
-        trial().push(mail("before"));
-        assertThat(node.drain(MAIL)).containsExactly("before");
-        trial().jump(Duration.ofHours(-5));
-        for (int second = 0; second < 3; second++) { // after a second the clock counts as set back
-            trial().push(mail("meanwhile"));
-            trial().pass(Duration.ofSeconds(1));
-        }
-        node.beat();
-        node.drain(MAIL);
-        ClaimedJob job = claimed(node, mail("a"));
-        Instant end = millis(trial().in(HOUR));
-        JobEvent asked = known(node, job, "approval", HOUR);
-        assertThat(Objects.requireNonNull(asked.awaited()).until()).isEqualTo(end);
-        assertThat(Objects.requireNonNull(events(job.id()).getFirst().awaited()).until()).isEqualTo(end);
-        node.settle(job, new AttemptOutcome.Awaiting(Set.of("approval"), asked.awaited().until()));
-        trial().pass(HOUR.plusSeconds(1));
-        node.beat();
-        ClaimedJob again = node.takeOne(MAIL);
-        assertThat(again.id()).isEqualTo(job.id());
-        assertThat(Objects.requireNonNull(known(node, again, "approval", HOUR).awaited()).over()).isTrue();
     }
 
     @Test

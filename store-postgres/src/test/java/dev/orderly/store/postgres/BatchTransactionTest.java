@@ -14,14 +14,17 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.store.StoreException;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
@@ -167,6 +170,46 @@ class BatchTransactionTest {
         }
         member.get(60, TimeUnit.SECONDS);
         assertThat(batch.counts().pushed()).isOne();
+    }
+
+    @Test
+    void manyThatWaitForAnOpenTransactionLeaveTheConnectionsToOthers() throws Exception {
+        Batch closing = orderly.batch("closing").then(reports, "all");
+        List<CompletableFuture<Void>> waiting = new ArrayList<>();
+        try (Connection own = connection()) {
+            emails.in(own).in(closing).push("a");
+            orderly.batch("opening").in(own).then(reports, "all");
+            for (int n = 0; n < 20; n++) {
+                waiting.add(CompletableFuture.runAsync(closing::close, Thread::startVirtualThread));
+                waiting.add(CompletableFuture.runAsync(() -> orderly.batch("opening").then(reports, "all"),
+                        Thread::startVirtualThread));
+            }
+            await().atMost(Duration.ofSeconds(60)).until(() -> Server.count("SELECT count(*) FROM pg_stat_activity"
+                    + " WHERE wait_event_type = 'Lock' AND application_name = '" + options.schema() + "'") > 4);
+            emails.push("other");
+            assertThat(waiting).as("wait longer than a push that does not concern them").noneMatch(Future::isDone);
+            own.rollback();
+        }
+        for (CompletableFuture<Void> each : waiting) {
+            each.get(60, TimeUnit.SECONDS);
+        }
+        assertThat(closing.view().state()).isEqualTo(BatchView.State.FINISHED);
+        assertThat(view("opening").state()).isEqualTo(BatchView.State.OPEN);
+    }
+
+    @Test
+    void aBatchThatAnOpenTransactionHoldsIsNamedInTheRefusal() throws SQLException {
+        Batch batch = orderly.batch("import").then(reports, "all");
+        try (Connection own = connection()) {
+            emails.in(own).in(batch).push("a");
+            orderly.batch("opening").in(own).then(reports, "all");
+            assertThatExceptionOfType(StoreException.Unavailable.class).isThrownBy(batch::close)
+                    .withMessageContaining("Batch import is not closed").withMessageContaining("end sooner");
+            assertThatExceptionOfType(StoreException.Unavailable.class)
+                    .isThrownBy(() -> orderly.batch("opening").then(reports, "all"))
+                    .withMessageContaining("Batch opening is not opened").withMessageContaining("end sooner");
+            own.rollback();
+        }
     }
 
     /** Longer than a lone try for a lock, and far less than the time for which a push waits. */

@@ -2,41 +2,32 @@ package dev.orderly.fuzz;
 
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The parsers, each with the inputs from which a fuzzer starts in the folder of resources that has its name. */
 enum FuzzTarget {
     /** Paths of requests, patterns of rooms and routes. */
-    PATHS(() -> PathInput::run),
+    PATHS,
     /** Headers: cookies, forwarded addresses, hosts, languages, media types, forms. */
-    HEADERS(() -> HeaderInput::run),
+    HEADERS,
     /** Tokens of users, tickets and passes. */
-    TOKENS(TokenInput::new),
+    TOKENS,
     /** Timings of schedules, durations, times of openings, rules of keys. */
-    TIMES(() -> TextInput::run),
+    TIMES,
     /** Configuration files. */
-    CONFIG(() -> ConfigInput::run),
+    CONFIG,
     /** Bytes of a connection to the edge over HTTP/1.1. */
-    EDGE(() -> ConnectionInput.edge()),
+    EDGE,
     /** Bytes of a connection to an edge behind a proxy: the header of the PROXY protocol, and what follows. */
-    PROXY(() -> ConnectionInput.proxied()),
+    PROXY,
     /** Frames of HTTP/2 after the preface, over TLS. */
-    HTTP2(() -> ConnectionInput.http2()),
+    HTTP2,
     /** Bodies of pushes over the API and over a route of the edge. */
-    PUSHES(() -> PushInput.start());
-
-    private final Supplier<Input> supplier;
-    private @Nullable Input started;
+    PUSHES;
 
     /** Takes an input. */
     interface Input {
         /** @throws AssertionError if the input is a finding; so is any other exception */
         void run(byte[] input) throws Exception;
-    }
-
-    FuzzTarget(Supplier<Input> supplier) {
-        this.supplier = supplier;
     }
 
     static FuzzTarget named(String name) {
@@ -50,14 +41,18 @@ enum FuzzTarget {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Starts the server of a target that has one, for the life of the process. */
+    /** What takes the inputs. Of some targets it is a server, for the life of the process. */
     Input start() {
-        Input input = started == null ? supplier.get() : started;
-        started = input;
-        return input;
-    }
-
-    void run(byte[] input) throws Exception {
-        start().run(input);
+        return switch (this) {
+            case PATHS -> PathInput::run;
+            case HEADERS -> HeaderInput::run;
+            case TOKENS -> new TokenInput();
+            case TIMES -> TextInput::run;
+            case CONFIG -> ConfigInput::run;
+            case EDGE -> ConnectionInput.edge();
+            case PROXY -> ConnectionInput.proxied();
+            case HTTP2 -> ConnectionInput.http2();
+            case PUSHES -> PushInput.start();
+        };
     }
 }

@@ -57,14 +57,10 @@ final class PathInput {
         Deque<String> segments = new ArrayDeque<>();
         for (String segment : List.of(decoded.split("/", -1))) {
             switch (segment) {
-                case ".." : {
-                    segments.pollLast();
-                    break;
+                case ".." -> segments.pollLast();
+                case ".", "" -> {
                 }
-                case ".", "" :
-                    break;
-                default :
-                    segments.add(segment);
+                default -> segments.add(segment);
             }
         }
         return segments.stream().collect(Collectors.joining("/")).toLowerCase(Locale.ROOT).startsWith("tickets/");

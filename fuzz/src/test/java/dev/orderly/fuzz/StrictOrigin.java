@@ -33,7 +33,7 @@ final class StrictOrigin implements AutoCloseable {
     /** The only client there is; null if its proxy names others. */
     private final @Nullable String client;
     private final ServerSocket server;
-    private final AtomicReference<String> fault = new AtomicReference<>();
+    private final AtomicReference<@Nullable String> fault = new AtomicReference<>();
 
     /** @param client the address of the only client; null if its proxy names others */
     StrictOrigin(@Nullable String client) {

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * An invitation of a series. A store keeps what became of it under a visitor id of its own, which no visitor has: random
- * ids have no such form.
+ * An invitation of a series. A store keeps what became of it under a visitor id of its own, which no visitor has:
+ * random ids have no such form.
  *
  * @param series 48 random bits, those of one call that issued invitations
  * @param number in the series, from 1

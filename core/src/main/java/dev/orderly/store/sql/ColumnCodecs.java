@@ -92,7 +92,7 @@ public final class ColumnCodecs {
         if (text == null) {
             return null;
         }
-        String[] parts = text.split(" ");
+        String[] parts = text.split(" ", -1);
         return new BatchLink(new BatchName(parts[0]), Long.parseLong(parts[1]), parts.length > 2);
     }
 

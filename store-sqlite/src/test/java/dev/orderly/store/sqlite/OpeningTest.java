@@ -105,14 +105,9 @@ class OpeningTest {
         execute(file, "DROP TABLE tombstone");
         execute(file, "DELETE FROM meta WHERE name = 'merged'");
         execute(file, "CREATE INDEX waiting ON job(queue, lane) WHERE state = 0");
-        execute(file, "DROP TABLE schedule");
-        execute(file, "DROP TABLE token");
-        execute(file, "DROP TABLE session");
-        execute(file, "DROP TABLE audit");
-        execute(file, "DROP TABLE lease");
-        execute(file, "DROP TABLE key_value");
-        execute(file, "DROP TABLE minute");
-        execute(file, "DROP TABLE hour");
+        for (String table : List.of("schedule", "token", "session", "audit", "lease", "key_value", "minute", "hour")) {
+            execute(file, "DROP TABLE " + table);
+        }
         execute(file, "DROP INDEX dead_error");
         execute(file, "DROP INDEX halting");
         execute(file, "ALTER TABLE job DROP COLUMN error");

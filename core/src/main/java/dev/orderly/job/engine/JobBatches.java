@@ -45,7 +45,7 @@ public final class JobBatches implements Batch.Target {
     private final @Nullable CallersTransaction transaction;
     /** Running members of cancelled batches that this node has asked to end, by batch. */
     private final Map<Long, Set<JobId>> asked = new ConcurrentHashMap<>();
-    /** Members that could not be cancelled: the next page begins behind them, so that they keep nothing else waiting. */
+    /** Members that could not be cancelled: the next page begins behind them, so that nothing else waits for them. */
     private final Map<Place, JobId> held = new ConcurrentHashMap<>();
     private volatile Finished last = new Finished(List.of(), List.of(), 0, 0);
 

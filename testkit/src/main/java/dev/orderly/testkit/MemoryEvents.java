@@ -67,18 +67,6 @@ final class MemoryEvents {
 
     /** All events, in clock time, by name. */
     List<JobEvent> list(StoredTime time) {
-        return events.values().stream().map(each -> clock(each, time)).toList();
-    }
-
-    private static JobEvent clock(JobEvent event, StoredTime time) {
-        JobEvent.Awaited awaited = event.awaited();
-        JobEvent.Arrival arrival = event.arrival();
-        return new JobEvent(event.name(),
-                awaited == null
-                        ? null
-                        : new JobEvent.Awaited(time.clockTime(awaited.until()), awaited.attempt(), awaited.over()),
-                arrival == null
-                        ? null
-                        : new JobEvent.Arrival(time.clockTime(arrival.at()), arrival.from(), arrival.value()));
+        return events.values().stream().map(each -> new AwaitAnswer.Known(each).shown(time).event()).toList();
     }
 }

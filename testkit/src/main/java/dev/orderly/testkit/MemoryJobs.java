@@ -321,7 +321,7 @@ final class MemoryJobs implements JobStore {
             MemoryJob job = fenced(wait.node(), wait.attempt());
             return job == null
                     ? AwaitAnswer.Refused.LEASE_LOST
-                    : job.events.await(wait.in(table.time, now), table.time.stored(now));
+                    : job.events.await(wait.in(table.time, now), table.time.stored(now)).shown(table.time);
         });
     }
 

@@ -35,6 +35,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Batches through the engine: members of several queues, and one callback when all have ended. */
 class BatchCallbackTest extends EngineTest {
@@ -224,6 +226,24 @@ class BatchCallbackTest extends EngineTest {
         batch.cancel();
         assertThat(batch.view().cancelledAt()).isNotNull();
         assertThat(called).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BEFORE", "AFTER"})
+    void aRunningMemberOfACancelledBatchIsAskedUntilTheStoreAnswers(Fault fault) {
+        node.handle(emails, (_, job) -> {
+            CountDownLatch raised = new CountDownLatch(1);
+            try (Registration _ = job.signal().onRaise(raised::countDown)) {
+                raised.await();
+            }
+        });
+        collectCallbacks();
+        node.start();
+        Batch batch = opened("import");
+        awaitState(emails.in(batch).push("runs"), JobState.RUNNING);
+        faulty.failNext(Call.CANCEL, fault, 2);
+        batch.cancel();
+        assertThat(callback().counts()).isEqualTo(new BatchCounts(1, 0, 0, 1));
     }
 
     @Test

@@ -216,6 +216,18 @@ class EngineEventTest extends EngineTest {
     }
 
     @Test
+    void whatComesToALaterCallOfTheSameAttemptIsAwaitedNoMore() {
+        JobId id = pushed(job -> {
+            approve(job);
+            event(job.id(), new Approval(true, null));
+            approve(job);
+        });
+        awaitState(id, JobState.DONE);
+        assertThat(seen).containsExactly("approved");
+        assertThat(view(id).attempt()).isEqualTo(1);
+    }
+
+    @Test
     void stepsBeforeTheWaitAreNotRepeatedAfterIt() {
         JobId id = pushed(job -> {
             Optional<Approval> answer = job.await("approval", Approval.class, WEEK);

@@ -46,20 +46,24 @@ final class AttemptEvents {
     <T> Optional<T> await(String name, Class<T> type, Duration timeout) {
         JobEvent event = ask(name, timeout);
         JobEvent.Arrival arrival = event.arrival();
+        JobEvent.Awaited wait = event.awaited();
+        if (arrival == null && wait != null && !wait.over()) {
+            awaited.put(name, wait.until());
+            return Optional.empty();
+        }
+        awaited.remove(name);
         if (arrival != null) {
             return Optional.of(read(name, arrival.value(), type));
         }
-        JobEvent.Awaited wait = Objects.requireNonNull(event.awaited());
-        if (wait.over()) {
-            throw new TimedOut(name, wait.until());
-        }
-        return Optional.empty();
+        throw new TimedOut(name, Objects.requireNonNull(wait).until());
     }
 
-    /** The outcome that waits for all that has not come, once something has not. */
+    /** The outcome that waits for all that the last answer has not brought; done if that is nothing. */
     AttemptOutcome outcome() {
-        return new AttemptOutcome.Awaiting(awaited.keySet(),
-                awaited.values().stream().min(Instant::compareTo).orElseThrow());
+        Map<String, Instant> left = Map.copyOf(awaited);
+        return left.values().stream().min(Instant::compareTo)
+                .<AttemptOutcome>map(first -> new AttemptOutcome.Awaiting(left.keySet(), first))
+                .orElseGet(() -> new AttemptOutcome.Done(null));
     }
 
     /** {@link Job#eventUrl}. */
@@ -117,15 +121,10 @@ final class AttemptEvents {
             }
             return each;
         }, () -> false);
-        JobEvent event = switch (answer) {
+        return switch (answer) {
             case AwaitAnswer.Known known -> known.event();
             case AwaitAnswer.Refused refused -> throw refusal(name, refused);
         };
-        JobEvent.Awaited awaits = event.awaited();
-        if (event.arrival() == null && awaits != null && !awaits.over()) {
-            awaited.put(name, awaits.until());
-        }
-        return event;
     }
 
     private RuntimeException refusal(String name, AwaitAnswer.Refused refused) {

@@ -4,6 +4,7 @@ import dev.orderly.flow.Batcher;
 import dev.orderly.flow.Wakeup;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.BatchRules;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
@@ -35,6 +36,8 @@ final class BlockedPushes {
     private final JobStore store;
     private final Time time;
     private final Batcher<List<NewJob>, Outcome> batcher;
+    /** Stores pushes of members one by one, since a batch may refuse a call. */
+    private final Batcher<List<NewJob>, Outcome> members;
     private final Map<Object, Long> blockedUntil = new ConcurrentHashMap<>();
     private final Wakeup closing = new Wakeup();
 
@@ -52,6 +55,8 @@ final class BlockedPushes {
         this.store = store;
         this.time = time;
         batcher = new Batcher<>("push-blocked", time, new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size),
+                this::round);
+        members = new Batcher<>("push-blocked-members", time, new Batcher.Bounds<>(1, WAITING_MAX, List::size),
                 this::round);
     }
 
@@ -126,11 +131,12 @@ final class BlockedPushes {
     void close(Duration patience) {
         closing.ring();
         batcher.close(patience);
+        members.close(patience);
     }
 
     private Outcome await(List<NewJob> jobs) {
         try {
-            return batcher.offer(jobs).join();
+            return (BatchRules.members(jobs).isEmpty() ? batcher : members).offer(jobs).join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof RejectedExecutionException) {
                 throw new StoreException.Unavailable("More than " + WAITING_MAX
@@ -166,10 +172,11 @@ final class BlockedPushes {
         return until != null;
     }
 
-    /** The group and keys that the push of a job needs and another transaction may hold. */
+    /** The group, the keys and the batch that the push of a job needs and another transaction may hold. */
     private static Stream<Object> needed(NewJob job) {
         return Stream.<@Nullable Object>of(job.group() == null ? null : new Group(job.queue(), job.group()),
-                job.dedupe(), job.unique(), job.idempotency() == null ? null : job.idempotency().key())
+                job.dedupe(), job.unique(), job.idempotency() == null ? null : job.idempotency().key(),
+                job.terms().batch())
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull);
     }

@@ -45,7 +45,12 @@ public final class JobBatches implements Batch.Target {
     private final @Nullable CallersTransaction transaction;
     /** Running members of cancelled batches that this node has asked to end, by batch. */
     private final Map<Long, Set<JobId>> asked = new ConcurrentHashMap<>();
+    /** Members that could not be cancelled: the next page begins behind them, so that nothing else waits for them. */
+    private final Map<Place, JobId> held = new ConcurrentHashMap<>();
     private volatile Finished last = new Finished(List.of(), List.of(), 0, 0);
+
+    /** The members of a batch in a state. */
+    private record Place(long batch, JobState state) {}
 
     JobBatches(JobClient client) {
         this(client, client.store.batches(), null);
@@ -201,6 +206,9 @@ public final class JobBatches implements Batch.Target {
         }
         try {
             var _ = round();
+            if (ended.state() == BatchView.State.CANCELLED) {
+                var _ = cancelMembers(ended.number());
+            }
             return batches.find(ended.number()).orElse(ended);
         } catch (StoreException e) {
             LOG.warn("Batch {} is {}, and a later round goes on with it: {}", ended.name(), ended.state(),
@@ -209,17 +217,12 @@ public final class JobBatches implements Batch.Target {
         }
     }
 
-    /** Counts, finishes and cancels what is due; returns whether members are left to be cancelled. */
+    /** Counts and finishes what is due; returns whether batches are left whose members are to be cancelled. */
     boolean round() {
         Finished finished = batches.finish(client.now());
         last = finished;
         finished.callbacks().forEach(client::hint);
-        asked.keySet().retainAll(finished.cancelling().stream().map(BatchView::number).toList());
-        boolean more = false;
-        for (BatchView batch : finished.cancelling()) {
-            more |= cancelMembers(batch.number());
-        }
-        return more;
+        return !finished.cancelling().isEmpty();
     }
 
     /** What the last round of this node has left, such as the number of open batches; of none before the first. */
@@ -227,22 +230,56 @@ public final class JobBatches implements Batch.Target {
         return last;
     }
 
-    /** Cancels some of the members that wait, and asks those that run, once each. */
-    private boolean cancelMembers(long batch) {
-        int cancelled = 0;
-        for (JobState state : List.of(JobState.WAITING, JobState.DELAYED)) {
-            for (JobView member : batches.members(batch, state, null, CANCELLED_AT_ONCE)) {
-                client.cancel(member.id());
-                cancelled++;
-            }
+    /**
+     * Cancels members of the cancelled batches that the last round has left: some of those that wait, and those that
+     * run, once each. Returns whether some were cancelled, so that more may be left.
+     */
+    boolean cancelMembers() {
+        List<Long> numbers = last.cancelling().stream().map(BatchView::number).toList();
+        asked.keySet().retainAll(numbers);
+        held.keySet().removeIf(place -> !numbers.contains(place.batch));
+        boolean more = false;
+        for (Long number : numbers) {
+            more |= cancelMembers(number);
         }
-        Set<JobId> before = asked.computeIfAbsent(batch, _ -> ConcurrentHashMap.newKeySet());
-        List<JobView> page = List.of();
+        return more;
+    }
+
+    private boolean cancelMembers(long batch) {
+        boolean more = false;
+        for (JobState state : List.of(JobState.WAITING, JobState.DELAYED)) {
+            Place place = new Place(batch, state);
+            more |= cancel(place, batches.members(batch, state, held.remove(place), CANCELLED_AT_ONCE));
+        }
+        Set<JobId> before = asked.getOrDefault(batch, Set.of());
+        Place running = new Place(batch, JobState.RUNNING);
+        JobId after = held.remove(running);
+        List<JobView> page;
         do {
-            page = batches.members(batch, JobState.RUNNING, page.isEmpty() ? null : page.getLast().id(), PAGE_MAX);
-            page.stream().map(JobView::id).filter(before::add).forEach(client::cancel);
-        } while (page.size() == PAGE_MAX);
-        return cancelled > 0;
+            page = batches.members(batch, JobState.RUNNING, after, PAGE_MAX);
+            after = page.isEmpty() ? null : page.getLast().id();
+            var _ = cancel(running, page.stream().filter(member -> !before.contains(member.id())).toList());
+        } while (page.size() == PAGE_MAX && !held.containsKey(running));
+        return more;
+    }
+
+    /** Cancels members, up to the first that an open transaction holds; returns whether one was cancelled. */
+    private boolean cancel(Place place, List<JobView> members) {
+        boolean cancelled = false;
+        for (JobView member : members) {
+            try {
+                var _ = client.cancel(member.id());
+            } catch (StoreException e) {
+                LOG.warn("A later round cancels a member of batch {}: {}", place.batch, e.getMessage());
+                held.put(place, member.id());
+                return cancelled;
+            }
+            if (place.state == JobState.RUNNING) {
+                asked.computeIfAbsent(place.batch, _ -> ConcurrentHashMap.newKeySet()).add(member.id());
+            }
+            cancelled = true;
+        }
+        return cancelled;
     }
 
     private static BatchRefusedException unknown(BatchName name) {

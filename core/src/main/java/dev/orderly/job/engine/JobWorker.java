@@ -145,7 +145,7 @@ public final class JobWorker {
                     "The worker is " + phase.get() + ": a worker starts only once, create a new worker");
         }
         upkeep.loop.start();
-        batches.loop.start();
+        batches.loops.forEach(BackgroundLoop::start);
         lost.loop.start();
         loops.forEach(BackgroundLoop::start);
         claims.handOff.open();
@@ -172,7 +172,7 @@ public final class JobWorker {
             leave();
         }
         upkeep.loop.stop(NodeTimes.STOP);
-        batches.loop.stop(NodeTimes.STOP);
+        batches.loops.forEach(loop -> loop.stop(NodeTimes.STOP));
         lost.loop.stop(NodeTimes.STOP);
         loops.reversed().forEach(loop -> loop.stop(NodeTimes.STOP));
     }
@@ -195,8 +195,8 @@ public final class JobWorker {
             stalls.add("Outcomes of jobs have waited for the store for " + DurationText.rounded(settling));
         }
         loops.forEach(loop -> loop.stall().ifPresent(stalls::add));
-        Stream.of(upkeep.loop, batches.loop, lost.loop).flatMap(loop -> loop.stall(UPKEEP_LATE).stream())
-                .forEach(stalls::add);
+        Stream.concat(Stream.of(upkeep.loop, lost.loop), batches.loops.stream())
+                .flatMap(loop -> loop.stall(UPKEEP_LATE).stream()).forEach(stalls::add);
         return stalls;
     }
 

@@ -11,6 +11,7 @@ import dev.orderly.job.PushRefusedException.Reason;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.BatchRules;
 import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobViews;
@@ -359,16 +360,15 @@ final class Pusher implements Push.Target {
     }
 
     /**
-     * Hands a push of members, and any push to a store with group commit, directly to the store. Otherwise concurrent
-     * pushes are stored together; a push that a foreign transaction blocks waits in {@link BlockedPushes}.
+     * Hands a push of members, which a batch may refuse, and any push to a store with group commit, directly to the
+     * store. Otherwise concurrent pushes are stored together. A push that a foreign transaction blocks waits in
+     * {@link BlockedPushes}.
      */
     private List<PushResult> store(List<NewJob> jobs, HandOff.@Nullable Offer offer) {
         List<NewJob> offered = offer == null ? jobs : offer.jobs();
-        if (store instanceof JobStore.GroupCommit || jobs.stream().anyMatch(job -> job.terms().isMember())) {
-            return alone(offered); // a batch may refuse the whole call
-        }
         if (!blocked.concerns(jobs)) {
-            BlockedPushes.Outcome outcome = batcher.call(offered);
+            boolean alone = store instanceof JobStore.GroupCommit || !BatchRules.members(jobs).isEmpty();
+            BlockedPushes.Outcome outcome = alone ? alone(offered) : batcher.call(offered);
             if (outcome.blocked() == null) {
                 return outcome.results();
             }
@@ -379,12 +379,12 @@ final class Pusher implements Push.Target {
         return blocked.push(jobs);
     }
 
-    private List<PushResult> alone(List<NewJob> jobs) {
+    private BlockedPushes.Outcome alone(List<NewJob> jobs) {
         if (closed) {
             throw new IllegalStateException("The client is closed: push before close()");
         }
         try {
-            return store.push(jobs, time.now());
+            return blocked.store(List.of(jobs)).getFirst();
         } catch (StoreException e) {
             throw new CompletionException(e);
         }

@@ -282,7 +282,8 @@ final class RunningJob implements Job<Object> {
 
     /** The outcome that takes effect if the handler returns. */
     AttemptOutcome requestedOutcome() {
-        return requestedOutcome;
+        AttemptOutcome outcome = requestedOutcome;
+        return outcome instanceof AttemptOutcome.Awaiting ? events.outcome() : outcome;
     }
 
     /** Notes that the handler has settled the job in a transaction of its own, which may commit or not. */

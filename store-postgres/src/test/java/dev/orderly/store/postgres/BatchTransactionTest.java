@@ -9,18 +9,24 @@ import dev.orderly.job.Batch;
 import dev.orderly.job.BatchCounts;
 import dev.orderly.job.BatchName;
 import dev.orderly.job.BatchView;
+import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.store.StoreException;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -111,5 +117,103 @@ class BatchTransactionTest {
         orderly.start();
         await().atMost(Duration.ofSeconds(60)).until(() -> !callbacks().isEmpty());
         assertThat(batch.counts()).isEqualTo(new BatchCounts(3, 3, 0, 0));
+    }
+
+    @Test
+    void aMemberThatAnOpenTransactionHoldsKeepsNothingElseFromBeingCancelled() throws SQLException {
+        Batch first = orderly.batch("first").then(reports, "first");
+        Batch second = orderly.batch("second").then(reports, "second");
+        JobId held = emails.in(first).push("held");
+        emails.in(first).pushAll(List.of("a", "b"));
+        emails.in(second).push("c");
+        orderly.start();
+        try (Connection own = connection(); Statement statement = own.createStatement()) {
+            statement.execute("SELECT FROM " + options.schema() + ".job WHERE seq = " + held.sequence()
+                    + " FOR UPDATE");
+            first.cancel();
+            second.cancel();
+            await().atMost(Duration.ofSeconds(60)).until(
+                    () -> view("first").counts().cancelled() == 2 && !callbacks().isEmpty());
+            assertThat(view("second").state()).isEqualTo(BatchView.State.FINISHED);
+            assertThat(view("first").state()).isEqualTo(BatchView.State.CANCELLED);
+            own.rollback();
+        }
+        await().atMost(Duration.ofSeconds(60)).until(() -> callbacks().size() == 2);
+        assertThat(view("first").counts()).isEqualTo(new BatchCounts(3, 0, 0, 3));
+    }
+
+    @Test
+    void aMemberWaitsForTheGroupThatAnOpenTransactionHoldsAsAnyPushDoes() throws Exception {
+        FifoQueue<String> orders = orderly.fifo("orders.fifo", String.class);
+        Batch batch = orderly.batch("import").then(reports, "all");
+        CompletableFuture<JobId> member;
+        try (Connection own = connection()) {
+            orders.in(own).group("g").push("first");
+            member = CompletableFuture.supplyAsync(() -> orders.in(batch).group("g").push("second"),
+                    Thread::startVirtualThread);
+            assertWaits(member);
+            own.commit();
+        }
+        member.get(60, TimeUnit.SECONDS);
+        assertThat(batch.counts().pushed()).isOne();
+    }
+
+    @Test
+    void aMemberWaitsForAnOpenTransactionThatClosesItsBatch() throws Exception {
+        Batch batch = orderly.batch("import").then(reports, "all");
+        CompletableFuture<JobId> member;
+        try (Connection own = connection()) {
+            orderly.batch("import").in(own).then(reports, "all").close();
+            member = CompletableFuture.supplyAsync(() -> emails.in(batch).push("a"), Thread::startVirtualThread);
+            assertWaits(member);
+            own.rollback();
+        }
+        member.get(60, TimeUnit.SECONDS);
+        assertThat(batch.counts().pushed()).isOne();
+    }
+
+    @Test
+    void manyThatWaitForAnOpenTransactionLeaveTheConnectionsToOthers() throws Exception {
+        Batch closing = orderly.batch("closing").then(reports, "all");
+        List<CompletableFuture<Void>> waiting = new ArrayList<>();
+        try (Connection own = connection()) {
+            emails.in(own).in(closing).push("a");
+            orderly.batch("opening").in(own).then(reports, "all");
+            for (int n = 0; n < 20; n++) {
+                waiting.add(CompletableFuture.runAsync(closing::close, Thread::startVirtualThread));
+                waiting.add(CompletableFuture.runAsync(() -> orderly.batch("opening").then(reports, "all"),
+                        Thread::startVirtualThread));
+            }
+            await().atMost(Duration.ofSeconds(60)).until(() -> Server.count("SELECT count(*) FROM pg_stat_activity"
+                    + " WHERE wait_event_type = 'Lock' AND application_name = '" + options.schema() + "'") > 4);
+            emails.push("other");
+            assertThat(waiting).as("wait longer than a push that does not concern them").noneMatch(Future::isDone);
+            own.rollback();
+        }
+        for (CompletableFuture<Void> each : waiting) {
+            each.get(60, TimeUnit.SECONDS);
+        }
+        assertThat(closing.view().state()).isEqualTo(BatchView.State.FINISHED);
+        assertThat(view("opening").state()).isEqualTo(BatchView.State.OPEN);
+    }
+
+    @Test
+    void aBatchThatAnOpenTransactionHoldsIsNamedInTheRefusal() throws SQLException {
+        Batch batch = orderly.batch("import").then(reports, "all");
+        try (Connection own = connection()) {
+            emails.in(own).in(batch).push("a");
+            orderly.batch("opening").in(own).then(reports, "all");
+            assertThatExceptionOfType(StoreException.Unavailable.class).isThrownBy(batch::close)
+                    .withMessageContaining("Batch import is not closed").withMessageContaining("end sooner");
+            assertThatExceptionOfType(StoreException.Unavailable.class)
+                    .isThrownBy(() -> orderly.batch("opening").then(reports, "all"))
+                    .withMessageContaining("Batch opening is not opened").withMessageContaining("end sooner");
+            own.rollback();
+        }
+    }
+
+    /** Longer than a lone try for a lock, and far less than the time for which a push waits. */
+    private static void assertWaits(CompletableFuture<JobId> push) {
+        assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> push.get(1, TimeUnit.SECONDS));
     }
 }

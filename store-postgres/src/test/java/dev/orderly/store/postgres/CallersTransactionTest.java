@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.flow.Lifecycle;
+import dev.orderly.job.EventResult;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
@@ -32,6 +33,7 @@ import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -129,6 +131,24 @@ class CallersTransactionTest {
             own.commit();
             assertThat(later.get(60, TimeUnit.SECONDS).sequence()).isGreaterThan(first.sequence());
         }
+    }
+
+    @Test
+    void anEventForAHeldJobIsRefusedSoonAndTakenAfterwards() throws SQLException {
+        JobId id = mail.push("a");
+        try (Connection own = connection(); Statement statement = own.createStatement()) {
+            statement.execute("SELECT FROM " + options.schema() + ".job FOR UPDATE");
+            CompletableFuture<EventResult> event = CompletableFuture
+                    .supplyAsync(() -> client.event(id, "approval", true), Thread::startVirtualThread);
+            await().failFast("It occupies a connection for seconds",
+                    () -> Server.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                            + " AND query_start < clock_timestamp() - interval '2 s'"
+                            + " AND application_name = '" + options.schema() + "'") > 0)
+                    .until(event::isDone);
+            assertThatThrownBy(event::join).hasMessageContaining("Event approval").hasMessageContaining("try again");
+            own.rollback();
+        }
+        assertThat(client.event(id, "approval", true)).isEqualTo(EventResult.ACCEPTED);
     }
 
     @Test

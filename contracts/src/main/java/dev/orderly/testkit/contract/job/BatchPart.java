@@ -14,6 +14,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
+import dev.orderly.job.Priority;
 import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
@@ -24,6 +25,7 @@ import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.NewBatch;
 import dev.orderly.job.store.UpkeepRequest.Retention;
+import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -121,6 +123,10 @@ public interface BatchPart extends JobPart {
         JobDraft grouped = order("g", "all of import");
         assertThat(opening("import", WhenDead.FINISH, grouped).accepted()).isFalse();
         assertThat(batches().list(Long.MAX_VALUE, 10)).containsExactly(batch);
+        JobDraft rich = JobDraft.to(REPORTS, null, "").from(new UserId("ada"), Map.of("a", "")).key("k").cost(3)
+                .priority(Priority.HIGH);
+        BatchView second = opening("rich", WhenDead.WAIT, rich).batch();
+        assertThat(opening("rich", WhenDead.WAIT, rich)).isEqualTo(new BatchStore.Opening(second, true));
     }
 
     @Test

@@ -6,17 +6,26 @@ import static dev.orderly.testkit.contract.job.JobDraft.mail;
 import static dev.orderly.testkit.contract.job.JobDraft.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobId;
 import dev.orderly.job.PushResult.Accepted;
 import dev.orderly.job.PushResult.Duplicate;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.AwaitAnswer;
 import dev.orderly.job.store.ClaimRequest.Demand;
+import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.EventWait;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Promises that hold although a clock was wrong, and the absence of endless polling. */
@@ -100,6 +109,34 @@ public interface ClockPart extends JobPart {
             assertThat(trial().views().find(done)).isEmpty();
             assertThat(trial().views().find(dead)).isEmpty();
         });
+    }
+
+    @Test
+    default void aWaitForAnEventEndsInTimeThoughTheClockWasSetBack() {
+        TestNode node = trial().node();
+        trial().push(mail("before"));
+        trial().jump(Duration.ofHours(-5));
+        for (int second = 0; second < 3; second++) { // after a second the clock counts as set back
+            trial().push(mail("meanwhile"));
+            trial().pass(Duration.ofSeconds(1));
+        }
+        node.beat();
+        node.drain(MAIL);
+        trial().push(mail("a"));
+        ClaimedJob job = node.takeOne(MAIL);
+        Instant end = trial().in(Duration.ofHours(1)).truncatedTo(ChronoUnit.MILLIS);
+        assertThat(asked(node, job)).as("the end of the wait").isEqualTo(new JobEvent.Awaited(end, 0, false));
+        assertThat(trial().views().events(job.id())).extracting(JobEvent::awaited)
+                .containsExactly(new JobEvent.Awaited(end, 0, false));
+        node.settle(job, new AttemptOutcome.Awaiting(Set.of("approval"), end));
+        trial().pass(Duration.ofHours(1).plusSeconds(1));
+        node.beat();
+        assertThat(asked(node, node.takeOne(MAIL))).isEqualTo(new JobEvent.Awaited(end, 1, true));
+    }
+
+    private JobEvent.@Nullable Awaited asked(TestNode node, ClaimedJob job) {
+        EventWait wait = new EventWait(node.id(), job.attempt(), "approval", trial().in(Duration.ofHours(1)));
+        return ((AwaitAnswer.Known) trial().jobs().await(wait, trial().now())).event().awaited();
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.orderly.store.postgres.job;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.store.BatchRules;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.Sql;
@@ -58,21 +59,37 @@ public final class BlockedJobs {
         }
         keys(connection, jobs).forEach(blocked::set);
         UniqueJobs.blocked(connection, jobs).forEach(blocked::set);
+        Set<Long> batches = PostgresBatches.held(connection, jobs);
+        for (int n = 0; n < jobs.size(); n++) {
+            if (isOf(batches, jobs.get(n))) {
+                blocked.set(n);
+            }
+        }
         if (!blocked.isEmpty()) {
             NewJob first = jobs.get(blocked.nextSetBit(0));
-            String what = first.group() == null
-                    ? "A key of a push into queue " + first.queue()
-                    : "Group " + first.group() + " of queue " + first.queue();
-            Optional<LockHolders.Holder> holder = first.group() == null || locked.isEmpty()
-                    ? LockHolders.ofKeys(connection)
-                    : LockHolders.of(connection, lane(queues, first, first.group()));
-            String message = what + " is held by an open transaction that pushed there or completed a job: let it end"
+            boolean ofBatch = isOf(batches, first);
+            String what = ofBatch
+                    ? "Batch " + BatchRules.link(first).name()
+                    : first.group() == null
+                            ? "A key of a push into queue " + first.queue()
+                            : "Group " + first.group() + " of queue " + first.queue();
+            Optional<LockHolders.Holder> holder = ofBatch
+                    ? Optional.empty()
+                    : first.group() == null || locked.isEmpty()
+                            ? LockHolders.ofKeys(connection)
+                            : LockHolders.of(connection, lane(queues, first, first.group()));
+            String message = what + " is held by an open transaction that "
+                    + (ofBatch ? "closes it" : "pushed there or completed a job") + ": let it end"
                     + " sooner; the server ends it when it has been idle for " + callerHold.toSeconds()
                     + " s (caller-hold in the store's address), unless it is prepared"
                     + holder.map(found -> ". It is " + found).orElse("");
             log.warn("A push waits: {}", message);
             throw new StoreException.Blocked(message, blocked, null);
         }
+    }
+
+    private static boolean isOf(Set<Long> batches, NewJob job) {
+        return job.terms().isMember() && batches.contains(BatchRules.link(job).number());
     }
 
     /** The lanes that another transaction holds. */

@@ -13,14 +13,17 @@ import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.NewBatch;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.transaction.CallersTransaction;
+import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.BatchColumns;
 import dev.orderly.store.sql.DatabaseJobIds;
+import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +51,11 @@ public final class PostgresBatches implements BatchStore {
               AND job.state <= CASE WHEN batch.when_dead = 'wait' THEN HALTING ELSE RUNNING END)""";
     private static final String TOLD = "EXISTS (SELECT FROM batch_tally WHERE batch_tally.batch = batch.id)";
 
+    /** The longest wait for an open transaction. */
+    private static final Duration WAIT = Duration.ofSeconds(5);
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final Time time = Time.system();
     private final Transactions transactions;
     private final DatabaseJobIds ids;
     private final PostgresPushes push;
@@ -91,6 +100,18 @@ public final class PostgresBatches implements BatchStore {
         }
     }
 
+    /** The batches of members that another transaction holds, so that they take none before it ends. */
+    static Set<Long> held(Connection connection, List<NewJob> jobs) throws SQLException {
+        List<Long> asked = BatchRules.members(jobs).stream().map(job -> BatchRules.link(job).number()).distinct()
+                .toList();
+        return asked.isEmpty()
+                ? Set.of()
+                : new HashSet<>(new Sql(connection, """
+                        WITH free AS (SELECT id FROM batch WHERE id = ANY(?) FOR KEY SHARE SKIP LOCKED)
+                        SELECT id FROM batch WHERE id = ANY(?) AND id NOT IN (SELECT id FROM free)""").longs(asked)
+                        .longs(asked).list(row -> row.getLong(1)));
+    }
+
     /** The running members, with their batches, that push into a closed batch. */
     private static Set<List<Long>> running(Connection connection, List<NewJob> members, Map<Long, BatchView> batches,
             LockPatience patience) throws SQLException {
@@ -106,12 +127,34 @@ public final class PostgresBatches implements BatchStore {
                         .list(row -> List.of(row.getLong(1), row.getLong(2))));
     }
 
-    @Override
-    public Opening open(NewBatch batch, Instant now) {
-        return transactions.run(connection -> open(connection, batch, now));
+    /**
+     * Tries again and again for what an open transaction may hold, and occupies no connection between two tries.
+     *
+     * @param refusal says what was not done, and what to do
+     */
+    private <T> T patiently(Transactions.Work<T> work, Supplier<String> refusal) {
+        long deadline = time.deadline(WAIT);
+        while (true) {
+            Optional<T> done = transactions.run(connection -> Optional.of(work.on(connection)), _ -> Optional.empty());
+            if (done.isPresent()) {
+                return done.get();
+            }
+            if (time.reached(deadline) || Thread.currentThread().isInterrupted()) {
+                throw new StoreException.Unavailable(refusal.get(), null);
+            }
+            time.park(time.deadline(PAUSE));
+        }
     }
 
-    private Opening open(Connection connection, NewBatch batch, Instant now) throws SQLException {
+    @Override
+    public Opening open(NewBatch batch, Instant now) {
+        return patiently(connection -> open(connection, batch, now, LockPatience.BRIEF), () -> "Batch " + batch.name()
+                + " is not opened: an open transaction opens it; let it end sooner, and open the batch again");
+    }
+
+    private Opening open(Connection connection, NewBatch batch, Instant now, LockPatience patience)
+            throws SQLException {
+        new Sql(connection, "SELECT FROM " + LockPatience.SET).with(patience.millis()).list(_ -> true);
         List<@Nullable Object> values = BatchColumns.values(batch, now);
         Sql insert = new Sql(connection, "INSERT INTO batch(" + BatchColumns.OPENED + ") VALUES("
                 + String.join(", ", Collections.nCopies(values.size(), "?")) + ") ON CONFLICT DO NOTHING");
@@ -185,18 +228,23 @@ public final class PostgresBatches implements BatchStore {
 
     @Override
     public Optional<BatchView> close(long number, Instant now) {
-        return transactions.run(connection -> close(connection, number, now, false));
+        return patiently(number, connection -> close(connection, number, now, false, LockPatience.BRIEF));
     }
 
     @Override
     public Optional<BatchView> cancel(long number, Instant now) {
-        return transactions.run(connection -> close(connection, number, now, true));
+        return patiently(number, connection -> close(connection, number, now, true, LockPatience.BRIEF));
     }
 
-    private Optional<BatchView> close(Connection connection, long number, Instant now, boolean cancel)
-            throws SQLException {
+    private Optional<BatchView> patiently(long number, Transactions.Work<Optional<BatchView>> close) {
+        return patiently(close, () -> "Batch " + find(number).map(batch -> batch.name().value()).orElse("" + number)
+                + " is not closed: an open transaction pushes members into it; let it end sooner, then close again");
+    }
+
+    private Optional<BatchView> close(Connection connection, long number, Instant now, boolean cancel,
+            LockPatience patience) throws SQLException {
         new Sql(connection, "SELECT id FROM " + LockPatience.SET + "CROSS JOIN batch WHERE id = ? FOR UPDATE OF batch")
-                .with(LockPatience.FULL.millis()).with(number).list(row -> row.getLong(1));
+                .with(patience.millis()).with(number).list(row -> row.getLong(1));
         long millis = now.toEpochMilli();
         new Sql(connection, "UPDATE batch SET closed_at = coalesce(closed_at, ?), cancelled_at = CASE WHEN ?"
                 + " THEN coalesce(cancelled_at, ?) ELSE cancelled_at END WHERE id = ? AND finished_at IS NULL")
@@ -307,19 +355,19 @@ public final class PostgresBatches implements BatchStore {
         @Override
         public Opening open(NewBatch batch, Instant now) {
             return callers.run(transaction, "open a batch",
-                    connection -> PostgresBatches.this.open(connection, batch, now));
+                    connection -> PostgresBatches.this.open(connection, batch, now, LockPatience.FULL));
         }
 
         @Override
         public Optional<BatchView> close(long number, Instant now) {
             return callers.run(transaction, "close a batch",
-                    connection -> PostgresBatches.this.close(connection, number, now, false));
+                    connection -> PostgresBatches.this.close(connection, number, now, false, LockPatience.FULL));
         }
 
         @Override
         public Optional<BatchView> cancel(long number, Instant now) {
             return callers.run(transaction, "cancel a batch",
-                    connection -> PostgresBatches.this.close(connection, number, now, true));
+                    connection -> PostgresBatches.this.close(connection, number, now, true, LockPatience.FULL));
         }
 
         @Override

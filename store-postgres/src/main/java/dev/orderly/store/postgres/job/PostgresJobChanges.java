@@ -303,7 +303,8 @@ final class PostgresJobChanges {
         Found seen = find(connection, event.job(), "");
         Lane lane = seen == null ? null : seen.lane();
         Lanes.lock(connection, lane == null ? List.of() : List.of(lane), LockPatience.BRIEF);
-        Integer attempt = new Sql(connection, "SELECT attempt FROM job WHERE seq = ? FOR UPDATE").with(seq)
+        Integer attempt = new Sql(connection, "SELECT attempt FROM " + LockPatience.SET
+                + "CROSS JOIN job WHERE seq = ? FOR UPDATE OF job").with(LockPatience.BRIEF.millis()).with(seq)
                 .first(row -> row.getInt(1));
         if (seen == null || attempt == null) {
             return new Sql(connection, "SELECT seq FROM ended WHERE seq = ?").with(seq).first(row -> true) == null

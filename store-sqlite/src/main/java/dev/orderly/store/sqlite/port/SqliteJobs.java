@@ -125,7 +125,7 @@ public final class SqliteJobs implements JobStore.GroupCommit {
 
     @Override
     public AwaitAnswer await(EventWait wait, Instant now) {
-        return requests.ask(SqliteSettlements.await(wait.in(time, now), time.stored(now)));
+        return requests.ask(SqliteSettlements.await(wait.in(time, now), time.stored(now))).shown(time);
     }
 
     @Override

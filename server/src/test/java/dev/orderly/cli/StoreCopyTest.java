@@ -140,7 +140,7 @@ class StoreCopyTest {
         assertThat(err.toString()).contains("FROM is nowhere: use sqlite:");
         laptop("used.db", 24);
         assertThat(run("store", "copy", own, "sqlite:" + file("used.db"))).isEqualTo(Main.FAILED);
-        assertThat(err.toString()).contains("The target is not empty, it has queues, key settings, jobs, ");
+        assertThat(err.toString()).contains("The target is not empty, it has queues, key settings, batches, jobs, ");
         try (Store open = SqliteStore.at(file("own.db"))) {
             assertThat(open.copying().kinds()).isNotEmpty();
             assertThat(run("store", "copy", own, "sqlite:" + file("new.db"))).isEqualTo(Main.FAILED);
@@ -148,7 +148,7 @@ class StoreCopyTest {
         }
         try (RedisNode redis = RedisNode.start()) {
             assertThat(run("store", "copy", own, redis.url())).isEqualTo(Main.FAILED);
-            assertThat(err.toString()).contains("The target keeps no queues, key settings, jobs, ",
+            assertThat(err.toString()).contains("The target keeps no queues, key settings, batches, jobs, ",
                     "name a target for the jobs");
         }
     }

@@ -78,7 +78,7 @@ class EventWebhookTest extends WebhookTest {
 
     @Test
     void aWaitThatIsOverIsTold() throws InterruptedException {
-        awaiting("approval; timeout=1ms");
+        awaiting("approval; timeout=2s"); // a busy machine asks before its end
         JobId id = pushed();
         ended(id, JobState.DONE);
         got.take();

@@ -89,7 +89,7 @@ final class ConnectionInput implements FuzzTarget.Input {
                 throw new AssertionError("The edge leaves the connection open, after "
                         + answer.toString(StandardCharsets.ISO_8859_1), e);
             } catch (IOException e) {
-                // closed meanwhile, which it may
+                // the edge may close the connection at any time
             }
             return answer.toString(StandardCharsets.ISO_8859_1);
         }

@@ -231,8 +231,8 @@ public final class JobBatches implements Batch.Target {
     }
 
     /**
-     * Cancels members of the cancelled batches that the last round has left: some of those that wait, and those that
-     * run, once each. Returns whether some were cancelled, so that more may be left.
+     * Cancels members of the cancelled batches that the last round has left: some of the waiting members, and each
+     * running member once. Returns whether any was cancelled, so that more may be left.
      */
     boolean cancelMembers() {
         List<Long> numbers = last.cancelling().stream().map(BatchView::number).toList();

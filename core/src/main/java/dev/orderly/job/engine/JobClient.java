@@ -775,7 +775,7 @@ public final class JobClient {
                 steps.codec().encode(Objects.requireNonNull(value, "value"))));
     }
 
-    /** As {@link #event(JobId, String, Object)}, with the value as it is stored, and from whom. */
+    /** As {@link #event(JobId, String, Object)}, with the stored form of the value, and the name of its sender. */
     public EventResult event(NewEvent event) {
         Objects.requireNonNull(event, "event");
         EventResult result = store.event(event, now());

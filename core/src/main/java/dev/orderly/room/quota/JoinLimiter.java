@@ -31,10 +31,7 @@ final class JoinLimiter {
         Span span = spans.compute(address, (_, before) -> before == null || now - before.end() >= 0
                 ? new Span(now + rate.period().toNanos(), 1)
                 : new Span(before.end(), Math.min(before.joins(), rate.admissions()) + 1));
-        if (span.joins() <= rate.admissions()) {
-            return Optional.empty();
-        }
-        return Optional.of(Duration.ofNanos(Math.max(1, span.end() - now)));
+        return span.joins() <= rate.admissions() ? Optional.empty() : rest(span, now);
     }
 
     /** Empty if a further place would be allowed; otherwise the time until one is. Counts nothing. */
@@ -43,7 +40,11 @@ final class JoinLimiter {
         Span span = spans.get(address);
         return span == null || now - span.end() >= 0 || span.joins() < rate.admissions()
                 ? Optional.empty()
-                : Optional.of(Duration.ofNanos(Math.max(1, span.end() - now)));
+                : rest(span, now);
+    }
+
+    private static Optional<Duration> rest(Span span, long now) {
+        return Optional.of(Duration.ofNanos(Math.max(1, span.end() - now)));
     }
 
     /** Uncounts a place that the address did not get. */

@@ -168,7 +168,7 @@ public final class RoomTokens {
         return invitations.sign(room, invitation);
     }
 
-    /** The hash of a user of a room, for an invitation that nobody else may redeem. */
+    /** The hash of a user in a room; an invitation with it is for that user alone. */
     public String invited(RoomName room, String user) {
         Objects.requireNonNull(room, "room");
         Objects.requireNonNull(user, "user");

@@ -177,16 +177,33 @@ public final class AttemptEndpoints {
         return reports.attempt(call.head().param("id"), call.head().header(AttemptTokens.HEADER));
     }
 
-    /** @param action answers with the steps of the job in the path */
     private ApiEndpoint steps(Endpoint.Action action) {
-        return new ApiEndpoint("steps", LeastRole.VIEWER.orWorker(),
-                Endpoint.bodiless("GET", base + "/jobs/{id}/steps", action),
-                OperationDoc.of(TAG, "The steps that a job has done")
-                        .details("With the token of an attempt the values as they were kept, else with masked values;"
-                                + " a worker needs the token.")
-                        .takes(Parameter.header(AttemptTokens.HEADER, "The token of an attempt of the job.")
-                                .with("maxLength: 200"))
-                        .answers(StepsJson.class, "The steps.").refuses(NOT_FOUND, ATTEMPT_OVER));
+        return list("steps", "The steps that a job has done", "as they were kept", action,
+                doc -> doc.answers(StepsJson.class, "The steps."));
+    }
+
+    private ApiEndpoint events(Endpoint.Action action) {
+        return list("events", "The events that have come for a job, and those that it awaits", "as they came", action,
+                doc -> doc.answers(EventsJson.class, "The events."));
+    }
+
+    /**
+     * A list of a job.
+     *
+     * @param name the last part of its path
+     * @param values how the values are, as a worker gets them
+     * @param action answers with the list of the job in the path
+     */
+    private ApiEndpoint list(String name, String sentence, String values, Endpoint.Action action,
+            UnaryOperator<OperationDoc> answer) {
+        OperationDoc doc = OperationDoc.of(TAG, sentence)
+                .details("With the token of an attempt the values " + values + ", else with masked values; a worker"
+                        + " needs the token.")
+                .takes(Parameter.header(AttemptTokens.HEADER, "The token of an attempt of the job.")
+                        .with("maxLength: 200"));
+        return new ApiEndpoint(name, LeastRole.VIEWER.orWorker(),
+                Endpoint.bodiless("GET", base + "/jobs/{id}/" + name, action),
+                answer.apply(doc).refuses(NOT_FOUND, ATTEMPT_OVER));
     }
 
     private Response stepsOfAttempt(Request call) {
@@ -196,22 +213,7 @@ public final class AttemptEndpoints {
     }
 
     private Response shownSteps(Request call) {
-        QueryParameters.of(call.head());
-        return isOfWorker(call)
-                ? stepsOfAttempt(call)
-                : RecordJson.ok(reports.maskedSteps(call.head().param("id")));
-    }
-
-    /** @param action answers with the events of the job in the path */
-    private ApiEndpoint events(Endpoint.Action action) {
-        return new ApiEndpoint("events", LeastRole.VIEWER.orWorker(),
-                Endpoint.bodiless("GET", base + "/jobs/{id}/events", action),
-                OperationDoc.of(TAG, "The events that have come for a job, and those that it awaits")
-                        .details("With the token of an attempt the values as they came, else with masked values; a"
-                                + " worker needs the token.")
-                        .takes(Parameter.header(AttemptTokens.HEADER, "The token of an attempt of the job.")
-                                .with("maxLength: 200"))
-                        .answers(EventsJson.class, "The events.").refuses(NOT_FOUND, ATTEMPT_OVER));
+        return isOfWorker(call) ? stepsOfAttempt(call) : masked(call, reports::maskedSteps);
     }
 
     private Response eventsOfAttempt(Request call) {
@@ -221,10 +223,12 @@ public final class AttemptEndpoints {
     }
 
     private Response shownEvents(Request call) {
+        return isOfWorker(call) ? eventsOfAttempt(call) : masked(call, reports::maskedEvents);
+    }
+
+    private static Response masked(Request call, Function<String, ?> list) {
         QueryParameters.of(call.head());
-        return isOfWorker(call)
-                ? eventsOfAttempt(call)
-                : RecordJson.ok(reports.maskedEvents(call.head().param("id")));
+        return RecordJson.ok(list.apply(call.head().param("id")));
     }
 
     private static boolean isOfWorker(Request call) {

@@ -42,8 +42,8 @@ record ClaimJson(List<Claimed> jobs) {
                     job.attempt().number(), job.failures(), job.id().pushedAt(), UserId.column(job.user()),
                     trace == null ? null : trace.parent(), trace == null ? null : trace.state(), job.params(),
                     Objects.requireNonNull(PayloadJson.of(job.payload(), true)), token, until,
-                    StepsJson.inline(job.id(), steps), StepsJson.link(job.id(), steps),
-                    EventsJson.inline(job.id(), events), EventsJson.link(job.id(), events));
+                    StepsJson.LIST.inline(steps), StepsJson.LIST.link(job.id(), steps),
+                    EventsJson.LIST.inline(events), EventsJson.LIST.link(job.id(), events));
         }
     }
 

@@ -124,8 +124,8 @@ public final class BatchWebhookHandler implements BatchHandler<Payload> {
                 job.attempt(), job.failures(), job.pushedAt(), job.userId().map(UserId::value).orElse(null),
                 trace == null ? null : trace.parent(), trace == null ? null : trace.state(), job.params(),
                 PayloadJson.of(each.payload(), true),
-                exchange.token(job), StepsJson.inline(job.id(), job.steps()), StepsJson.link(job.id(), job.steps()),
-                EventsJson.inline(job.id(), events), EventsJson.link(job.id(), events));
+                exchange.token(job), StepsJson.LIST.inline(job.steps()), StepsJson.LIST.link(job.id(), job.steps()),
+                EventsJson.LIST.inline(events), EventsJson.LIST.link(job.id(), events));
     }
 
     private void settle(BatchedJob<Payload> job, Answer answer) {

@@ -165,7 +165,7 @@ final class WebhookExchange {
     }
 
     /**
-     * Lets a job wait for events. One that has come already is told to the next request, at once.
+     * Lets a job wait for events. If one has come already, the next request follows at once and brings it.
      *
      * @throws ReportedFailureException if the value is malformed: the worker would wait for nothing
      */

@@ -2,11 +2,10 @@ package dev.orderly.http.webhook;
 
 import dev.orderly.http.user.job.EventsJson;
 import dev.orderly.http.user.job.StepsJson;
+import dev.orderly.http.user.job.WorkerList;
 import dev.orderly.http.webhook.WebhookExchange.Answer;
 import dev.orderly.job.Handler;
 import dev.orderly.job.Job;
-import dev.orderly.job.JobEvent;
-import dev.orderly.job.JobStep;
 import dev.orderly.job.Payload;
 import dev.orderly.job.ReportedFailureException;
 import dev.orderly.job.RetryLater;
@@ -113,22 +112,21 @@ public final class WebhookHandler implements Handler<Payload> {
             headers.header(TraceContext.PARENT, trace.parent());
             Optional.ofNullable(trace.state()).ifPresent(state -> headers.header(TraceContext.STATE, state));
         });
-        List<JobStep> steps = job.steps();
-        if (!steps.isEmpty()) {
-            String inline = StepsJson.header(job.id(), steps);
-            headers.header(inline == null ? "Orderly-Steps-At" : "Orderly-Steps",
-                    inline == null ? StepsJson.path(job.id()) : inline);
-        }
-        List<JobEvent> events = job.attempt() == 1 ? List.of() : job.events();
-        if (!events.isEmpty()) {
-            String inline = EventsJson.header(job.id(), events);
-            headers.header(inline == null ? "Orderly-Events-At" : "Orderly-Events",
-                    inline == null ? EventsJson.path(job.id()) : inline);
-        }
+        list(headers, "Orderly-Steps", StepsJson.LIST, job, job.steps());
+        list(headers, "Orderly-Events", EventsJson.LIST, job, job.attempt() == 1 ? List.of() : job.events());
         if (!job.params().isEmpty()) {
             headers.header("Orderly-Params", query(job.params()));
         }
         return headers;
+    }
+
+    /** Adds a list that is not empty, or where the worker finds it. */
+    private static <E> void list(HttpRequest.Builder headers, String name, WorkerList<E, ?> of, Job<?> job,
+            List<E> list) {
+        if (!list.isEmpty()) {
+            String inline = of.header(list);
+            headers.header(inline == null ? name + "-At" : name, inline == null ? of.path(job.id()) : inline);
+        }
     }
 
     private static String query(Map<String, String> params) {

@@ -102,7 +102,7 @@ final class InvitationEndpoints {
         };
     }
 
-    /** The page of the site says how its visitor stands. */
+    /** Back to the page of the site, which shows the visitor's place or lets the visitor in. */
     private static Response goOn(String back, VisitorRequest caller, ProtectedRoom room, @Nullable String ticket,
             @Nullable String pass) {
         Response answer = new Response(303,

@@ -49,7 +49,7 @@ public final class PostgresBatches implements BatchStore {
     private static final String OVER = """
             closed_at IS NOT NULL AND NOT EXISTS (SELECT FROM job WHERE job.batch = batch.id AND job.batch IS NOT NULL
               AND job.state <= CASE WHEN batch.when_dead = 'wait' THEN HALTING ELSE RUNNING END)""";
-    private static final String TOLD = "EXISTS (SELECT FROM batch_tally WHERE batch_tally.batch = batch.id)";
+    private static final String TALLIED = "EXISTS (SELECT FROM batch_tally WHERE batch_tally.batch = batch.id)";
 
     /** The longest wait for an open transaction. */
     private static final Duration WAIT = Duration.ofSeconds(5);
@@ -253,20 +253,20 @@ public final class PostgresBatches implements BatchStore {
     }
 
     /** A batch that a round looks at. */
-    private record Seen(BatchView batch, NewBatch opened, boolean told, boolean over) {}
+    private record Seen(BatchView batch, NewBatch opened, boolean tallied, boolean over) {}
 
     @Override
     public Finished finish(Instant now) {
         List<Seen> unfinished = transactions.run(connection -> new Sql(connection, "SELECT " + BatchColumns.VIEW
-                + ", grp, priority, owner, params, trace, content_type, payload, " + TOLD + " AS told, " + OVER
+                + ", grp, priority, owner, params, trace, content_type, payload, " + TALLIED + " AS tallied, " + OVER
                 + " AS over FROM batch WHERE finished_at IS NULL ORDER BY id").list(
                         row -> new Seen(
-                                BatchColumns.view(row, ids::of), BatchColumns.opened(row), row.getBoolean("told"),
+                                BatchColumns.view(row, ids::of), BatchColumns.opened(row), row.getBoolean("tallied"),
                                 row.getBoolean("over"))));
         List<QueueName> callbacks = new ArrayList<>();
         List<BatchView> left = new ArrayList<>();
         for (Seen seen : unfinished) {
-            if ((seen.told || seen.over) && finish(seen, now)) {
+            if ((seen.tallied || seen.over) && finish(seen, now)) {
                 callbacks.add(seen.batch.queue());
             } else {
                 left.add(seen.batch);
@@ -296,9 +296,9 @@ public final class PostgresBatches implements BatchStore {
     }
 
     /**
-     * Adds what was told to the counts of a batch, whose row this locks. Returns whether the batch is over: on the
-     * snapshot of what was told, so that the end of each member is counted. Members that a node of version 0.1.0 ended,
-     * which tells nothing, count as done then. A batch that another node has locked, or has finished, is not over.
+     * Adds the tally of a batch to its counts, and locks its row. Returns whether the batch is over: on the snapshot of
+     * the tally, so that the end of each member is counted. Members that a node of version 0.1.0 ended, which writes no
+     * tally, count as done then. A batch that another node has locked, or has finished, is not over.
      */
     private static boolean fold(Connection connection, long number) throws SQLException {
         Boolean open = new Sql(connection,
@@ -307,27 +307,27 @@ public final class PostgresBatches implements BatchStore {
         if (open == null || !open) {
             return false;
         }
-        record Told(BatchCounts counts, boolean over) {}
-        Told told = new Sql(connection, """
+        record Tally(BatchCounts counts, boolean over) {}
+        Tally tally = new Sql(connection, """
                 WITH gone AS (DELETE FROM batch_tally WHERE batch = ? RETURNING pushed, done, dead, cancelled)
                 SELECT coalesce(sum(gone.pushed), 0)::bigint AS pushed, coalesce(sum(gone.done), 0)::bigint AS done,
                   coalesce(sum(gone.dead), 0)::bigint AS dead, coalesce(sum(gone.cancelled), 0)::bigint AS cancelled,
                   (SELECT\s""" + OVER + " FROM batch WHERE id = ?) AS over FROM gone").with(number).with(number)
-                .list(row -> new Told(new BatchCounts(row.getLong("pushed"), row.getLong("done"), row.getLong("dead"),
+                .list(row -> new Tally(new BatchCounts(row.getLong("pushed"), row.getLong("done"), row.getLong("dead"),
                         row.getLong("cancelled")), row.getBoolean("over")))
                 .getFirst();
         new Sql(connection, """
                 UPDATE batch SET pushed = sum.pushed, dead = sum.dead, cancelled = sum.cancelled,
                   done = CASE WHEN ? THEN sum.pushed - sum.dead - sum.cancelled ELSE sum.done END
                 FROM (SELECT pushed + ? AS pushed, done + ? AS done, dead + ? AS dead, cancelled + ? AS cancelled
-                  FROM batch WHERE id = ?) AS sum WHERE id = ?""").with(told.over).with(told.counts.pushed())
-                .with(told.counts.done()).with(told.counts.dead()).with(told.counts.cancelled()).with(number)
+                  FROM batch WHERE id = ?) AS sum WHERE id = ?""").with(tally.over).with(tally.counts.pushed())
+                .with(tally.counts.done()).with(tally.counts.dead()).with(tally.counts.cancelled()).with(number)
                 .with(number).update();
-        return told.over;
+        return tally.over;
     }
 
     /**
-     * Deletes finished batches whose callback is kept no more, and what was told of batches that are finished.
+     * Deletes finished batches whose callback is kept no more, and tallies of finished batches.
      */
     static void prune(Connection connection) throws SQLException {
         new Sql(connection, """

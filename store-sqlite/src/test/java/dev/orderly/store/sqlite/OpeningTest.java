@@ -192,9 +192,8 @@ class OpeningTest {
     }
 
     private static void dropBatches(Path file) throws SQLException {
-        for (String trigger : List.of("member_pushed", "member_moved", "member_ended")) {
-            execute(file, "DROP TRIGGER " + trigger);
-        }
+        execute(file, "DROP VIEW batch_view");
+        execute(file, "DROP TABLE batch_tally");
         execute(file, "DROP TABLE batch");
         execute(file, "DROP INDEX member");
         execute(file, "ALTER TABLE job DROP COLUMN batch");

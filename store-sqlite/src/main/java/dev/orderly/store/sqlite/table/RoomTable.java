@@ -16,7 +16,7 @@ import dev.orderly.room.state.RoomStateMachine.Snapshot;
 import dev.orderly.room.store.StoredLine;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.CopiedRooms;
-import dev.orderly.store.sqlite.table.Batches.Batch;
+import dev.orderly.store.sqlite.table.DeferredWrites.DeferredWrite;
 import dev.orderly.text.LocalizedText;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -36,25 +36,25 @@ import org.jspecify.annotations.Nullable;
  * {@code lobby}. */
 public final class RoomTable {
     private final Connection connection;
-    private final Batch room;
-    private final Batch place;
-    private final Batch admission;
-    private final Batch voided;
-    private final Batch lobby;
+    private final DeferredWrite room;
+    private final DeferredWrite place;
+    private final DeferredWrite admission;
+    private final DeferredWrite voided;
+    private final DeferredWrite lobby;
 
-    RoomTable(Connection connection, Batches batches) throws SQLException {
+    RoomTable(Connection connection, DeferredWrites writes) throws SQLException {
         this.connection = connection;
-        room = batches.prepare("""
+        room = writes.prepare("""
                 INSERT OR REPLACE INTO room(id, name, epoch, length, cursor, crowded, mode, message, granted, override,
                   capacity, admissions, period, at, openings, draws, lobby_open, lobby_base, lobby_end, drawn,
                   tiers) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
-        place = batches.prepare(
+        place = writes.prepare(
                 "INSERT OR REPLACE INTO place(room, epoch, place, until, used_up, visitor) VALUES(?, ?, ?, ?, ?, ?)");
-        admission = batches.prepare("""
+        admission = writes.prepare("""
                 INSERT INTO admission(room, at, number) VALUES(?, ?, ?)
                 ON CONFLICT(room, at) DO UPDATE SET number = number + excluded.number""");
-        lobby = batches.prepare("INSERT OR REPLACE INTO lobby(room, epoch, place, leaf) VALUES(?, ?, ?, ?)");
-        voided = batches.prepare("INSERT OR REPLACE INTO voided(room, visitor, until, moved_to) VALUES(?, ?, ?, ?)");
+        lobby = writes.prepare("INSERT OR REPLACE INTO lobby(room, epoch, place, leaf) VALUES(?, ?, ?, ?)");
+        voided = writes.prepare("INSERT OR REPLACE INTO voided(room, visitor, until, moved_to) VALUES(?, ?, ?, ?)");
     }
 
     /** All rooms with their numbers. */

@@ -320,7 +320,7 @@ final class Admissions {
                 }
                 yield waiting(ticket, true);
             }
-            case JoinResult.Uninvited _ -> throw new IllegalStateException("A place was given");
+            case JoinResult.Uninvited _,JoinResult.Shared _ -> throw new IllegalStateException("A place was given");
         };
     }
 

@@ -106,7 +106,8 @@ final class RedisCopy implements CopyPort {
         return switch (kind) {
             case KEY_VALUES -> values(after, limit, moment);
             case ROOMS -> Page.whole(rooms().stream().flatMap(room -> room(room).stream()).toList());
-            case USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS -> ofRoom(kind, after, limit, moment);
+            case USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS, USER_PLACES ->
+                ofRoom(kind, after, limit, moment);
             default -> Page.whole(List.of());
         };
     }

@@ -97,7 +97,8 @@ class OnePerUserTest {
             assertThat(page.body()).contains("lang=\"" + each[0] + "\"", each[1]);
         }
         assertThat(new Guest(node).send(node.at("/tickets/a?event=4").header("Accept", "text/html")).body())
-                .contains("href=\"https://accounts.example.com/in?shop&#x3D;1&amp;back&#x3D;%2Ftickets%2Fa%3Fevent%3D4\"",
+                .contains(
+                        "href=\"https://accounts.example.com/in?shop&#x3D;1&amp;back&#x3D;%2Ftickets%2Fa%3Fevent%3D4\"",
                         "href=\"/tickets/a?event&#x3D;4\"")
                 .doesNotContain("http-equiv=\"refresh\"");
     }

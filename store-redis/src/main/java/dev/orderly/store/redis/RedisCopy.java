@@ -186,7 +186,7 @@ final class RedisCopy implements CopyPort {
 
     private static int userPlaces(RoomName room, List<String> parts, List<CopiedRecord> found) {
         for (int n = 0; n < parts.size(); n += 2) {
-            String[] kept = parts.get(n + 1).split(" ");
+            String[] kept = parts.get(n + 1).split(" ", -1);
             found.add(new UserPlace(room, visitor(parts.get(n)), visitor(kept[0]), Long.parseLong(kept[1]),
                     Long.parseLong(kept[2]), Instant.ofEpochMilli(Long.parseLong(kept[3])), kept[4].equals("1")));
         }

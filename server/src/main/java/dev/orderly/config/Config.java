@@ -389,7 +389,7 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
     /** A user or a claim counts only in a token that this server verifies. */
     private static void refuseUsers(CheckedSection rooms, List<RoomConfig> all) {
         all.stream().filter(room -> room.options().onePerUser())
-                .forEach(room -> rooms.below(room.name().value()).report(RoomConfig.ONE_PER,
+                .forEach(room -> rooms.below(room.name().value()).report(OnePerConfig.ONE_PER,
                         "Users are known by their tokens, and no users are configured",
                         "set users.jwt, or remove one-per"));
         all.stream().filter(room -> room.options().tiers().haveClaims())

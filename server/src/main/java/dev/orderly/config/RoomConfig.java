@@ -155,14 +155,6 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
             new Absent.Means("false"),
             "Whether a visitor in line may move the place to another device by a one-time link. A link can be given"
                     + " away, and the place with it.");
-    static final KeySpec.Key<OnePer> ONE_PER = new KeySpec.Key<>("one-per", ValueTypes.choice(OnePer.class),
-            new Absent.Depends("any number"),
-            "`user`: each user has one place, on all devices, and a visitor who is not signed in has none. Needs"
-                    + " `users.jwt`.");
-    static final KeySpec.Key<String> SIGN_IN = new KeySpec.Key<>("sign-in", RoomValueTypes.signIn(),
-            new Absent.Depends("no link"),
-            "The page that signs users in, for a room with `one-per`: an address or a path. It gets the page to go on to"
-                    + " as the parameter `back`.");
     static final KeySpec.Key<RoomValueTypes.Joins> JOINS = new KeySpec.Key<>("joins-per-address",
             RoomValueTypes.joins("100 per 1m"),
             new Absent.Means("100 per 1m"), "Upper bound of places for one IPv4 address, or one IPv6 /64.");
@@ -183,16 +175,12 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
                     HEALTH, BACKLOG,
                     PASS_IDLE, PASS_MAX,
                     TICKET_TTL,
-                    WAITING_STATUS, POLL, ON_FAILURE, MOVE, ONE_PER, SIGN_IN, JOINS, UNTAKEN, PER_PASS,
+                    WAITING_STATUS, POLL, ON_FAILURE, MOVE, OnePerConfig.ONE_PER, OnePerConfig.SIGN_IN, JOINS, UNTAKEN,
+                    PER_PASS,
                     CheckConfig.CHECK,
                     WorkConfig.WORK,
                     PageReader.PAGE),
             "The rooms, by name. Visitors of a protected path wait in line until they are admitted.");
-
-    /** Who has one place. */
-    enum OnePer {
-        USER
-    }
 
     /** Its line in the log, defaults included, without secrets. */
     String inForce() {
@@ -217,7 +205,7 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
             text.add("backlog of " + backlog.queue() + " target " + UnitText.text(backlog.target()));
         }
         if (options.onePerUser()) {
-            text.add("one-per user" + (signIn == null ? "" : " sign-in " + signIn));
+            text.add(OnePerConfig.inForce(signIn));
         }
         TokenLifetimes stay = options.stay();
         Duration max = stay.passMax();
@@ -270,15 +258,7 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
                         .orElse(RoomMatch.BUILT_IN_BYPASS));
         return new RoomConfig(name, match, options(at), backlog(at, queues),
                 PageReader.read(name, at.below(PageReader.PAGE)),
-                at.value(WAITING_STATUS).orElse(503), CheckConfig.read(at), signIn(at));
-    }
-
-    private static @Nullable String signIn(CheckedSection at) {
-        if (at.has(SIGN_IN) && !at.has(ONE_PER)) {
-            at.report(SIGN_IN, "The room has no one-per, so nobody has to sign in",
-                    "set one-per: user, or remove sign-in");
-        }
-        return at.value(SIGN_IN).orElse(null);
+                at.value(WAITING_STATUS).orElse(503), CheckConfig.read(at), OnePerConfig.signIn(at));
     }
 
     private static List<BypassRule> bypass(CheckedSection at) {
@@ -323,7 +303,7 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
         return RoomOptions.of(limits).withHealth(policy).withStay(stay(at))
                 .withPoll(at.value(POLL).orElse(PollPolicy.DEFAULT)).withAddresses(addresses(at))
                 .withOnFailure(at.value(ON_FAILURE).orElse(OnFailure.CLOSED))
-                .withMove(at.value(MOVE).orElse(false)).withOnePerUser(at.value(ONE_PER).isPresent())
+                .withMove(at.value(MOVE).orElse(false)).withOnePerUser(OnePerConfig.isOn(at))
                 .withTimetable(timetable(at))
                 .withOpenings(openings).withTiers(tiers).withProofOfWork(WorkConfig.read(at));
     }

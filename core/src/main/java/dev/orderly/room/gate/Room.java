@@ -112,8 +112,9 @@ public final class Room {
 
     /**
      * Replaces limits, openings, tiers, bounds of addresses, the behaviour during an outage, whether places may move
-     * and users have one place each, and the work before a place, while visitors wait and visit. Limits, openings and tiers take effect with the next
-     * round of the gate that governs the room, the rest at once. Called by one thread at a time.
+     * and users have one place each, and the work before a place, while visitors wait and visit. Limits, openings and
+     * tiers take effect with the next round of the gate that governs the room, the rest at once. Called by one thread
+     * at a time.
      *
      * @throws IllegalArgumentException if anything else differs: that needs a new engine
      */
@@ -122,7 +123,8 @@ public final class Room {
         RoomOptions now = options();
         if (!isChangeable(now, value)) {
             throw new IllegalArgumentException("Room " + name() + " can change its limits, its openings, the bounds of"
-                    + " addresses, on-failure, move, one-per, tiers and proof-of-work while it runs: restart for anything else");
+                    + " addresses, on-failure, move, one-per, tiers and proof-of-work while it runs: restart for anything"
+                    + " else");
         }
         cache.change(value);
     }

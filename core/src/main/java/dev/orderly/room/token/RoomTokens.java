@@ -198,7 +198,7 @@ public final class RoomTokens {
         return code.length() > TOKEN_MAX ? Optional.empty() : invitations.read(code, room, tiers);
     }
 
-    /** The hashes of a user in a room, by each key of the site, the key that signs first. They are ids of no visitor. */
+    /** The hashes of a user in a room by each key of the site, the one that signs first. They are ids of no visitor. */
     public List<VisitorId> users(RoomName room, String user) {
         Objects.requireNonNull(room, "room");
         Objects.requireNonNull(user, "user");

@@ -92,7 +92,7 @@ public final class GatedRoom {
                 users, check, signIn);
     }
 
-    /** Who the users of requests are, whose places are counted and who may have one place each, see {@link Room#places}. */
+    /** Who the users of requests are: their places are counted ({@link Room#places}), and they may have one each. */
     public Authenticator users() {
         return users;
     }

@@ -15,8 +15,8 @@ final class OnePerConfig {
                     + " `users.jwt`.");
     static final KeySpec.Key<String> SIGN_IN = new KeySpec.Key<>("sign-in", RoomValueTypes.signIn(),
             new Absent.Depends("no link"),
-            "The page that signs users in, for a room with `one-per`: an address or a path. It gets the page to go on to"
-                    + " as the parameter `back`.");
+            "The page that signs users in, for a room with `one-per`: an address or a path. It gets the page to go on"
+                    + " to as the parameter `back`.");
 
     private OnePerConfig() {}
 

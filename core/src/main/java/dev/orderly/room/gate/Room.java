@@ -123,8 +123,8 @@ public final class Room {
         RoomOptions now = options();
         if (!isChangeable(now, value)) {
             throw new IllegalArgumentException("Room " + name() + " can change its limits, its openings, the bounds of"
-                    + " addresses, on-failure, move, one-per, tiers and proof-of-work while it runs: restart for anything"
-                    + " else");
+                    + " addresses, on-failure, move, one-per, tiers and proof-of-work while it runs: restart for"
+                    + " anything else");
         }
         cache.change(value);
     }

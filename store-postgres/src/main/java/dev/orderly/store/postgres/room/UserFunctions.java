@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -60,10 +61,10 @@ record UserFunctions(Connection connection, Instant now) {
         return call("SELECT * FROM room_user(?, ?, ?)", room).with(RoomFunctions.column(user.user())).list(row -> {
             UUID holder = row.getObject(1, UUID.class);
             return holder == null
-                    ? null
-                    : new Held(new InvitationUse.Former(RoomFunctions.visitor(holder), row.getLong(2)),
-                            row.getBoolean(3));
-        }).getFirst();
+                    ? Optional.<Held>empty()
+                    : Optional.of(new Held(new InvitationUse.Former(RoomFunctions.visitor(holder), row.getLong(2)),
+                            row.getBoolean(3)));
+        }).getFirst().orElse(null);
     }
 
     /** Records a place that an invitation gave to its user. */

@@ -72,6 +72,11 @@ final class DrawReceipts {
         return tree;
     }
 
+    /** A further device of a user has no nonce of the gate's to compare. */
+    private static boolean isReplaced(Ticket.Entry shown, String nonce) {
+        return !shown.nonce().isEmpty() && !shown.nonce().equals(nonce);
+    }
+
     private DrawReceipt receipt(Ticket ticket, Draw draw, LobbyTree tree) {
         long index = ticket.issued() - draw.base() - 1;
         long page = index / LobbyTree.PAGE * LobbyTree.PAGE;
@@ -84,7 +89,7 @@ final class DrawReceipts {
         Ticket.Entry shown = ticket.entry();
         return new DrawReceipt(draw.opening(), index, draw.count(),
                 draw.drawn() ? cache.placed(ticket).place() - draw.base() : null,
-                id, nonce, shown != null && (shown.browser() || !shown.nonce().equals(nonce)),
+                id, nonce, shown != null && (shown.browser() || isReplaced(shown, nonce)),
                 LobbyTree.leaf(id, nonce), tree.path(index, entries), Objects.requireNonNull(draw.root()));
     }
 }

@@ -124,6 +124,7 @@ class OpeningTest {
         execute(file, "DROP TABLE key_setting");
         execute(file, "DROP TABLE job_step");
         execute(file, "DROP TABLE job_event");
+        execute(file, "DROP TABLE user_place");
         dropBatches(file);
         execute(file, "ALTER TABLE job DROP COLUMN lone_crashes");
         execute(file, "ALTER TABLE job DROP COLUMN trace");

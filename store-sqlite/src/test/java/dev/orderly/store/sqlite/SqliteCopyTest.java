@@ -90,6 +90,7 @@ class SqliteCopyTest extends CopyContract {
             }
             for (String table : tables) {
                 String from = switch (table) {
+                    case "user_place" -> "user_place WHERE epoch = (SELECT epoch FROM room WHERE id = room)";
                     case "place" -> "place WHERE epoch = (SELECT epoch FROM room WHERE id = room)"
                             + " AND (used_up OR until > (SELECT at FROM room WHERE id = room))";
                     case "batch" -> "batch_view";

@@ -118,8 +118,7 @@ class SqliteSourceTest {
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            statement.execute("DROP VIEW batch_view");
-            statement.execute("DROP TABLE batch_tally");
+            statement.execute("DROP TABLE user_place");
             statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;

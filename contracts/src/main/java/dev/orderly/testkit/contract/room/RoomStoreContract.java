@@ -28,6 +28,7 @@ public abstract class RoomStoreContract
             RoomDrawPart,
             RoomTierPart,
             RoomInvitationPart,
+            RoomUserPart,
             RoomFaultPart,
             RoomNthCallPart,
             RoomTextPart,

@@ -65,6 +65,8 @@ public final class SqliteMigrations {
      * {@code moved_to} has the place now. Moments are Unix milliseconds; {@code capacity}, {@code admissions} and
      * {@code period} are the limits of an operator, if {@code override} is set.
      *
+     * <p>{@code user_place}: the places of users with one place each, by a hash of the user.
+     *
      * <p>{@code lobby}: the leaves of tickets in lobbies with a draw. In {@code room}: the {@link
      * dev.orderly.room.DrawLedger}.
      *
@@ -234,7 +236,12 @@ public final class SqliteMigrations {
                     CREATE TABLE job_event(
                       seq INTEGER NOT NULL, name TEXT NOT NULL, until INTEGER, awaiting INTEGER NOT NULL,
                       over INTEGER NOT NULL, at INTEGER, source TEXT, content_type TEXT, value BLOB,
-                      PRIMARY KEY(seq, name)) WITHOUT ROWID"""), tallies());
+                      PRIMARY KEY(seq, name)) WITHOUT ROWID"""), tallies(),
+            List.of("""
+                    CREATE TABLE user_place(
+                      room INTEGER NOT NULL, epoch INTEGER NOT NULL, user BLOB NOT NULL, visitor BLOB NOT NULL,
+                      place INTEGER NOT NULL, ahead INTEGER NOT NULL, until INTEGER NOT NULL, taken INTEGER NOT NULL,
+                      PRIMARY KEY(room, epoch, user)) WITHOUT ROWID"""));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

@@ -76,6 +76,11 @@ public final class JobBatches implements Batch.Target {
         return batches.find(Objects.requireNonNull(name, "name"));
     }
 
+    /** The batch of a member or of a callback, if it is kept. */
+    public Optional<BatchView> find(BatchLink link) {
+        return batches.find(Objects.requireNonNull(link, "link").number());
+    }
+
     /**
      * The handle of the batch of a name.
      *

@@ -6,6 +6,7 @@ import dev.orderly.job.BatchCounts;
 import dev.orderly.job.BatchView;
 import dev.orderly.job.JobView;
 import dev.orderly.job.WhenDead;
+import dev.orderly.job.diagnosis.BatchDiagnosis;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One batch.
  *
+ * @param why what its callback waits for
  * @param left the first members that have not ended, by id: those that run, then those that wait and are delayed
  * @param dead a page of the dead letters, by id
  * @param next the last dead letter of this page, behind which the next page begins; null on the last page
  */
-public record BatchPage(BatchView batch, List<JobView> left, List<JobView> dead, @Nullable String next)
+public record BatchPage(BatchView batch, BatchDiagnosis why, List<JobView> left, List<JobView> dead,
+        @Nullable String next)
         implements
             Page {
     @Override

@@ -64,7 +64,7 @@ public final class BatchRoutes {
         List<JobView> dead = batches.members(batch, JobState.DEAD, after == null ? null : targets.jobId(after), PAGE);
         List<JobView> left = Stream.of(JobState.RUNNING, JobState.WAITING, JobState.DELAYED)
                 .flatMap(state -> batches.members(batch, state, null, LEFT).stream()).toList();
-        return context.page(request, new BatchPage(batch, left, dead,
+        return context.page(request, new BatchPage(batch, targets.orderly().why(batch.name()), left, dead,
                 dead.size() < PAGE ? null : dead.getLast().id().toString()));
     }
 

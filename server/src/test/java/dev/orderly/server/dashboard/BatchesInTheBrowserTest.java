@@ -73,6 +73,7 @@ class BatchesInTheBrowserTest extends DashboardScenes {
         openBatch("import-2", "finish");
         push("mails", "import-2");
         signIn("operator", "/batches/import-2");
+        assertThat(browser().text("#state .why")).contains("The batch is open", "1 waits", "orderly batch close");
         assertThat(browser().text("#left")).contains("mails", "waiting");
         press("cancel");
         assertThat(browser().text("#cancel")).contains("The callback comes all the same");

@@ -76,9 +76,9 @@ public final class JobBatches implements Batch.Target {
         return batches.find(Objects.requireNonNull(name, "name"));
     }
 
-    /** The batch of a member or of a callback, if it is kept. */
-    public Optional<BatchView> find(BatchLink link) {
-        return batches.find(Objects.requireNonNull(link, "link").number());
+    /** The batch of a number, as a {@link BatchLink} has it, if it is kept. */
+    public Optional<BatchView> find(long number) {
+        return batches.find(number);
     }
 
     /**

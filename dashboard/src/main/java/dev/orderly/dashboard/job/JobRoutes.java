@@ -74,7 +74,7 @@ public final class JobRoutes {
 
     private @Nullable BatchView batch(JobView job) {
         BatchLink link = job.terms().batch();
-        return link == null ? null : jobs.batches().find(link).orElse(null);
+        return link == null ? null : jobs.batches().find(link.number()).orElse(null);
     }
 
     private static @Nullable PayloadText text(@Nullable Payload payload) {

@@ -76,7 +76,8 @@ public final class SqliteBatches implements BatchStore {
 
     /** A batch of the writer, with the id of its callback. */
     private BatchView shown(BatchView batch) {
-        return new BatchSnapshot(batch.name(), batch.number(), batch.whenDead(), batch.queue(), batch.counts(),
+        return new BatchSnapshot(batch.name(), batch.number(), batch.whenDead(), batch.queue(), batch.user(),
+                batch.counts(),
                 batch.openedAt(), batch.closedAt(), batch.cancelledAt(), batch.finishedAt(),
                 batch.callback() == null ? null : state.ids.of(batch.callback().sequence()));
     }

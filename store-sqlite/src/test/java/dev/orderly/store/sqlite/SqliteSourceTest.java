@@ -112,13 +112,14 @@ class SqliteSourceTest {
         }
     }
 
-    /** A database without the table of the newest version. */
+    /** A database without the columns of the newest version. */
     private Path older() throws IOException, SQLException {
         Path file = Places.fresh(folder);
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            statement.execute("DROP TABLE job_event");
+            statement.execute("ALTER TABLE room DROP COLUMN lobby_bases");
+            statement.execute("ALTER TABLE room DROP COLUMN lobby_ends");
             statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;

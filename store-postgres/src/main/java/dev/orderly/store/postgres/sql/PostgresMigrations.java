@@ -275,7 +275,7 @@ public final class PostgresMigrations {
             "CREATE INDEX IF NOT EXISTS job_key_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL"
                     + " AND state = 1;",
             script("draws.sql"), script("key-settings.sql"), script("steps.sql"), script("tiers.sql"),
-            script("costs.sql"), script("batches.sql"), script("events.sql"));
+            script("costs.sql"), script("batches.sql"), script("events.sql"), script("tier-draws.sql"));
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.

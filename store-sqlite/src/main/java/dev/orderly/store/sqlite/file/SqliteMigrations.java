@@ -234,7 +234,8 @@ public final class SqliteMigrations {
                     CREATE TABLE job_event(
                       seq INTEGER NOT NULL, name TEXT NOT NULL, until INTEGER, awaiting INTEGER NOT NULL,
                       over INTEGER NOT NULL, at INTEGER, source TEXT, content_type TEXT, value BLOB,
-                      PRIMARY KEY(seq, name)) WITHOUT ROWID"""));
+                      PRIMARY KEY(seq, name)) WITHOUT ROWID"""),
+            List.of("ALTER TABLE room ADD COLUMN lobby_bases TEXT", "ALTER TABLE room ADD COLUMN lobby_ends TEXT"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

@@ -3,6 +3,7 @@ package dev.orderly;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.history.HistoryReader;
 import dev.orderly.job.BatchHandler;
+import dev.orderly.job.BatchName;
 import dev.orderly.job.BatchOpening;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Handler;
@@ -13,6 +14,8 @@ import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.bulk.BulkOperations;
+import dev.orderly.job.diagnosis.BatchDiagnosis;
+import dev.orderly.job.diagnosis.BatchDiagnostics;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.job.diagnosis.JobDiagnostics;
 import dev.orderly.job.engine.EngineOptions;
@@ -432,6 +435,12 @@ public final class Orderly implements AutoCloseable {
     public JobDiagnosis why(JobId job) {
         Objects.requireNonNull(job, "job");
         return new JobDiagnostics(jobs, worker, store.jobViews()).of(job);
+    }
+
+    /** What keeps the callback of a batch from coming, as this node sees it. Blocks on the store. */
+    public BatchDiagnosis why(BatchName batch) {
+        Objects.requireNonNull(batch, "batch");
+        return new BatchDiagnostics(jobs, worker, store.jobViews()).of(batch);
     }
 
     /** The engine for everything else about schedules: views, manual runs. */

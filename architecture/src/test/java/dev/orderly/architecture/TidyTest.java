@@ -84,6 +84,8 @@ class TidyTest {
                     "one forecast: what it learns, announces and compares is one state under one lock"),
             Map.entry("core/src/main/java/dev/orderly/room/forecast/PresenceTable.java",
                     "what a gate knows of each place, a method for each question over the same chunks"),
+            Map.entry("core/src/main/java/dev/orderly/room/gate/Admissions.java",
+                    "what becomes of a visitor who asks at a gate: one course of questions, each with its answers"),
             Map.entry("core/src/main/java/dev/orderly/room/state/RoomStateMachine.java",
                     "the rules of a room, a method for each request"),
             Map.entry("contracts/src/main/java/dev/orderly/testkit/sim/Visitor.java",

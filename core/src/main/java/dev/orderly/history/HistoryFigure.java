@@ -59,6 +59,8 @@ public enum HistoryFigure {
     PLACES_UP_TO_100(Kind.ROOM, 93, 1, "placesUpTo100", "Places of networks that had taken 10 to 99 before."),
     PLACES_UP_TO_1000(Kind.ROOM, 94, 1, "placesUpTo1000", "Places of networks that had taken 100 to 999 before."),
     PLACES_MORE(Kind.ROOM, 95, 1, "placesMore", "Places of networks that had taken 1,000 or more before."),
+    REFUSED_SIGN_IN(Kind.ROOM, 96, 1, "refusedNotSignedIn", "Visitors without a place, since they were not signed in."),
+    SHARED_PLACES(Kind.ROOM, 97, 1, "sharedPlaces", "Requests of users for a second place, answered with the first."),
     /** Visitors who entered, by their wait; see {@link #boundsMillis}. */
     ENTRY_WAITS(Kind.ROOM, 56, 26, "entryWaits", "Visitors who entered, by their wait: a column for each part."),
     IN_LINE(Kind.ROOM, 144, 1, "waiting", "Most places that were not called yet."),
@@ -107,6 +109,8 @@ public enum HistoryFigure {
             case CHECK_SLOWED -> SLOWED_CHECK;
             case CHECK_FAILED -> FAILED_CHECK;
             case PROOF_OF_WORK -> ASKED_WORK;
+            case NOT_SIGNED_IN -> REFUSED_SIGN_IN;
+            case ONE_PER_USER -> SHARED_PLACES;
             case MODE -> REFUSED_MODE;
             case STORE -> REFUSED_STORE;
         };

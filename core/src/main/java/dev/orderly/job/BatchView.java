@@ -1,5 +1,6 @@
 package dev.orderly.job;
 
+import dev.orderly.user.UserId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,10 @@ public interface BatchView {
 
     /** The queue of the callback. */
     QueueName queue();
+
+    /** The user of the callback, who follows the batch from a browser; null for none. */
+    @Nullable
+    UserId user();
 
     /** The members in numbers, a moment behind while they end. */
     BatchCounts counts();

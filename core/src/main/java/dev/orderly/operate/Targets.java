@@ -83,10 +83,15 @@ public final class Targets {
     /** A batch that is kept. */
     public BatchView batch(String text) {
         try {
-            return orderly.jobs().batches().require(batchName(text, Reason.UNKNOWN_BATCH));
+            return orderly.jobs().batches().require(batchName(text));
         } catch (BatchRefusedException e) {
             throw BatchControl.refused(e);
         }
+    }
+
+    /** The name of a batch that exists or not. */
+    public BatchName batchName(String text) {
+        return batchName(text, Reason.UNKNOWN_BATCH);
     }
 
     static BatchName batchName(String text, Reason otherwise) {

@@ -12,7 +12,7 @@ public final class RoomOptions {
 
     private record Values(Limits limits, TokenLifetimes stay, PollPolicy poll, AddressLimits addresses,
             OnFailure onFailure, @Nullable HealthPolicy health, boolean move, LimitTimetable timetable,
-            Openings openings, Tiers tiers, @Nullable ProofOfWork work) {
+            Openings openings, Tiers tiers, @Nullable ProofOfWork work, boolean onePerUser) {
         Values {
             if (limits.capacity() == null && limits.rate() == null && health == null) {
                 throw new IllegalArgumentException("Nothing limits the room: set capacity, rate or health");
@@ -29,7 +29,7 @@ public final class RoomOptions {
         Objects.requireNonNull(limits, "limits");
         return new RoomOptions(new Values(limits, TokenLifetimes.DEFAULT, PollPolicy.DEFAULT, AddressLimits.DEFAULT,
                 OnFailure.CLOSED, limits.equals(Limits.NONE) ? HealthPolicy.DEFAULT : null, false,
-                LimitTimetable.NONE, Openings.NONE, Tiers.NONE, null));
+                LimitTimetable.NONE, Openings.NONE, Tiers.NONE, null, false));
     }
 
     /** The capacity, the rate, or both; {@link Limits#NONE} only together with {@link #health}. */
@@ -87,63 +87,77 @@ public final class RoomOptions {
         return values.tiers;
     }
 
+    /** Whether each user has one place, on all devices, and nobody else a place. */
+    public boolean onePerUser() {
+        return values.onePerUser;
+    }
+
     public RoomOptions withLimits(Limits value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(value, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.tiers, values.work));
+                values.health, values.move, values.timetable, values.openings, values.tiers, values.work,
+                values.onePerUser));
     }
 
     public RoomOptions withStay(TokenLifetimes value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, value, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.tiers, values.work));
+                values.health, values.move, values.timetable, values.openings, values.tiers, values.work,
+                values.onePerUser));
     }
 
     public RoomOptions withPoll(PollPolicy value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, value, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.tiers, values.work));
+                values.health, values.move, values.timetable, values.openings, values.tiers, values.work,
+                values.onePerUser));
     }
 
     public RoomOptions withAddresses(AddressLimits value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, value, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.tiers, values.work));
+                values.health, values.move, values.timetable, values.openings, values.tiers, values.work,
+                values.onePerUser));
     }
 
     public RoomOptions withOnFailure(OnFailure value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, value,
-                values.health, values.move, values.timetable, values.openings, values.tiers, values.work));
+                values.health, values.move, values.timetable, values.openings, values.tiers, values.work,
+                values.onePerUser));
     }
 
     public RoomOptions withHealth(@Nullable HealthPolicy value) {
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                value, values.move, values.timetable, values.openings, values.tiers, values.work));
+                value, values.move, values.timetable, values.openings, values.tiers, values.work,
+                values.onePerUser));
     }
 
     public RoomOptions withMove(boolean value) {
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, value, values.timetable, values.openings, values.tiers, values.work));
+                values.health, value, values.timetable, values.openings, values.tiers, values.work,
+                values.onePerUser));
     }
 
     /** The room's own {@link #limits} apply where the timetable has no entry; limits of an operator precede both. */
     public RoomOptions withTimetable(LimitTimetable value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, value, values.openings, values.tiers, values.work));
+                values.health, values.move, value, values.openings, values.tiers, values.work,
+                values.onePerUser));
     }
 
     /** The room admits visitors in its openings; without any, at all times. */
     public RoomOptions withOpenings(Openings value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, value, values.tiers, values.work));
+                values.health, values.move, values.timetable, value, values.tiers, values.work,
+                values.onePerUser));
     }
 
     public RoomOptions withProofOfWork(@Nullable ProofOfWork value) {
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.tiers, value));
+                values.health, values.move, values.timetable, values.openings, values.tiers, value, values.onePerUser));
     }
 
     /**
@@ -154,7 +168,16 @@ public final class RoomOptions {
     public RoomOptions withTiers(Tiers value) {
         Objects.requireNonNull(value, "value");
         return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, value, values.work));
+                values.health, values.move, values.timetable, values.openings, value, values.work, values.onePerUser));
+    }
+
+    /**
+     * With {@code true}, the devices of a user share one place, and visitors without a verified user get none. Places
+     * that were taken before are kept.
+     */
+    public RoomOptions withOnePerUser(boolean value) {
+        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
+                values.health, values.move, values.timetable, values.openings, values.tiers, values.work, value));
     }
 
     public RoomOptions withJoinsPerAddress(@Nullable Rate value) {

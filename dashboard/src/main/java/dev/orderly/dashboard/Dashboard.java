@@ -6,6 +6,7 @@ import dev.orderly.about.ServerFacts;
 import dev.orderly.access.Role;
 import dev.orderly.access.control.AuditLog;
 import dev.orderly.dashboard.audit.AuditRoutes;
+import dev.orderly.dashboard.batch.BatchRoutes;
 import dev.orderly.dashboard.chart.HistoryRoutes;
 import dev.orderly.dashboard.chart.Trends;
 import dev.orderly.dashboard.exchange.DashboardRequest;
@@ -149,6 +150,7 @@ public final class Dashboard implements AutoCloseable {
         all.addAll(new SearchRoutes(context, sources.orderly().jobs(), sources.orderly().finder(), redaction).routes());
         all.addAll(new BulkRoutes(context, targets, redaction).routes());
         all.addAll(new JobRoutes(context, targets, sources.server().presentation()).routes());
+        all.addAll(new BatchRoutes(context, targets).routes());
         all.addAll(new QueueSettingsRoutes(context, targets).routes());
         all.addAll(new LimitRoutes(context).routes());
         all.addAll(new KeyRoutes(context).routes());

@@ -24,7 +24,8 @@ class DashboardApiTest extends PublicApiContract {
                 AccessOptions.DEFAULT);
         samples().with(orderly, access.audit(),
                 new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), Time.system()));
-        Stream.of("audit", "chart", "job", "layout", "live", "node", "overview", "queue", "room", "schedule", "search",
+        Stream.of("audit", "batch", "chart", "job", "layout", "live", "node", "overview", "queue", "room", "schedule",
+                "search",
                 "server").forEach(
                         each -> except("made of a template", "dev.orderly.dashboard.template." + each + ".*"));
     }

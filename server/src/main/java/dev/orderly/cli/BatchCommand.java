@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
                 "  orderly queue push emails --batch import-42 '{\"to\":\"a@example.com\"}'",
                 "  orderly batch close import-42"})
 final class BatchCommand {
-    private static final String BASE = "/api/v1/batches";
+    static final String BASE = "/api/v1/batches";
 
     private BatchCommand() {}
 

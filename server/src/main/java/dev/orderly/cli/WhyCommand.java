@@ -17,15 +17,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Commands that explain: what keeps a job from running, or a visitor from entering. */
+/** Commands that explain: what keeps a job from running, a callback from coming, or a visitor from entering. */
 @Command(name = "why", synopsisSubcommandLabel = "COMMAND",
-        description = "Say what keeps a job from running or a visitor from entering.",
-        footer = {"  orderly why job 01990000-0000-7000-8000-000000000000", "  orderly why visitor -"})
+        description = "Say what keeps a job from running, the callback of a batch from coming, or a visitor from"
+                + " entering.",
+        footer = {"  orderly why job 01990000-0000-7000-8000-000000000000", "  orderly why batch import-42",
+                "  orderly why visitor -"})
 final class WhyCommand {
     private WhyCommand() {}
 
     static CommandLine with(Terminal terminal) {
         return new CommandLine(new WhyCommand()).addSubcommand("job", new WhyJob(terminal))
+                .addSubcommand("batch", new WhyBatch(terminal))
                 .addSubcommand("visitor", new WhyVisitor(terminal));
     }
 
@@ -52,6 +55,24 @@ final class WhyCommand {
 
         @Override
         void print(JsonNode answer, Terminal to) {
+            printCause(answer, to);
+        }
+    }
+
+    @Command(name = "batch", description = "Say what the callback of a batch waits for, and what to do.",
+            footer = "  orderly why batch import-42")
+    static final class WhyBatch extends NamedCommand {
+        WhyBatch(Terminal terminal) {
+            super(terminal, BatchCommand.BASE);
+        }
+
+        @Override
+        JsonNode ask(ApiClient api, String path) {
+            return api.get(path + "/why", Map.of());
+        }
+
+        @Override
+        void print(JsonNode answer, String name, Terminal to) {
             printCause(answer, to);
         }
     }

@@ -345,7 +345,7 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
         Site site = site(file, front, https(front, edge, admin), names);
         UserConfig users = UserConfig.read(file);
         if (users == null) {
-            refuseTiers(file.below(RoomConfig.ROOMS), site.rooms());
+            refuseUsers(file.below(RoomConfig.ROOMS), site.rooms());
         }
         return new Config(StoreConfig.read(file), file.path(SECRET_FILE).orElse(Path.of("secret")), edge, admin,
                 metrics,
@@ -386,8 +386,12 @@ public record Config(StoreConfig store, Path secretFile, ListenAddress edge, Lis
         return site;
     }
 
-    /** A claim counts only in a token that this server verifies. */
-    private static void refuseTiers(CheckedSection rooms, List<RoomConfig> all) {
+    /** A user or a claim counts only in a token that this server verifies. */
+    private static void refuseUsers(CheckedSection rooms, List<RoomConfig> all) {
+        all.stream().filter(room -> room.options().onePerUser())
+                .forEach(room -> rooms.below(room.name().value()).report(OnePerConfig.ONE_PER,
+                        "Users are known by their tokens, and no users are configured",
+                        "set users.jwt, or remove one-per"));
         all.stream().filter(room -> room.options().tiers().haveClaims())
                 .forEach(room -> rooms.below(room.name().value()).report(TierConfig.TIERS,
                         "The claims of its tiers are in the tokens of users, and no users are configured",

@@ -50,10 +50,11 @@ import org.jspecify.annotations.Nullable;
  * @param page laid out from the files it names
  * @param backlog null if no queue slows the room
  * @param check null if all visitors get a place
+ * @param signIn the address of the page that signs users in; null for none
  */
 public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @Nullable RoomBacklog backlog,
         WaitingPage page, int waitingStatus,
-        @Nullable CheckPolicy check) {
+        @Nullable CheckPolicy check, @Nullable String signIn) {
     static final Many<RequestPattern> MATCH = new Many<>("match", RoomValueTypes.requests("/tickets/**"),
             new Absent.Refused(),
             "The paths that the room protects, routes included. `/tickets/**` is `/tickets` and every path below;"
@@ -171,7 +172,9 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
                     HEALTH, BACKLOG,
                     PASS_IDLE, PASS_MAX,
                     TICKET_TTL,
-                    WAITING_STATUS, POLL, ON_FAILURE, MOVE, JOINS, UNTAKEN, PER_PASS, CheckConfig.CHECK,
+                    WAITING_STATUS, POLL, ON_FAILURE, MOVE, OnePerConfig.ONE_PER, OnePerConfig.SIGN_IN, JOINS, UNTAKEN,
+                    PER_PASS,
+                    CheckConfig.CHECK,
                     WorkConfig.WORK,
                     PageReader.PAGE),
             "The rooms, by name. Visitors of a protected path wait in line until they are admitted.");
@@ -197,6 +200,9 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
         }
         if (backlog != null) {
             text.add("backlog of " + backlog.queue() + " target " + UnitText.text(backlog.target()));
+        }
+        if (options.onePerUser()) {
+            text.add(OnePerConfig.inForce(signIn));
         }
         TokenLifetimes stay = options.stay();
         Duration max = stay.passMax();
@@ -249,7 +255,7 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
                         .orElse(RoomMatch.BUILT_IN_BYPASS));
         return new RoomConfig(name, match, options(at), backlog(at, queues),
                 PageReader.read(name, at.below(PageReader.PAGE)),
-                at.value(WAITING_STATUS).orElse(503), CheckConfig.read(at));
+                at.value(WAITING_STATUS).orElse(503), CheckConfig.read(at), OnePerConfig.signIn(at));
     }
 
     private static List<BypassRule> bypass(CheckedSection at) {
@@ -287,7 +293,8 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
         return RoomOptions.of(limits).withHealth(policy).withStay(stay(at))
                 .withPoll(at.value(POLL).orElse(PollPolicy.DEFAULT)).withAddresses(addresses(at))
                 .withOnFailure(at.value(ON_FAILURE).orElse(OnFailure.CLOSED))
-                .withMove(at.value(MOVE).orElse(false)).withTimetable(timetable(at))
+                .withMove(at.value(MOVE).orElse(false)).withOnePerUser(OnePerConfig.isOn(at))
+                .withTimetable(timetable(at))
                 .withOpenings(OpeningConfig.read(at)).withTiers(TierConfig.read(at))
                 .withProofOfWork(WorkConfig.read(at));
     }

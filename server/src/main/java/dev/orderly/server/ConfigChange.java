@@ -207,9 +207,10 @@ record ConfigChange(Config next, List<String> changed, List<String> restart) {
                     .withTimetable(after.options().timetable()).withOpenings(after.options().openings())
                     .withAddresses(after.options().addresses())
                     .withOnFailure(after.options().onFailure()).withMove(after.options().move())
+                    .withOnePerUser(after.options().onePerUser())
                     .withTiers(after.options().tiers()).withProofOfWork(after.options().proofOfWork());
             return new RoomConfig(before.name(), after.match(), options, before.backlog(), after.page(),
-                    after.waitingStatus(), after.check());
+                    after.waitingStatus(), after.check(), after.signIn());
         }
 
         private List<QueueConfig> queues() {

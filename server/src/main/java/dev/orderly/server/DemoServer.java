@@ -239,7 +239,7 @@ public final class DemoServer implements AutoCloseable {
                         LocalizedText.of("/")));
         return new Config.Site(List.of(Origin.all(URI.create("http://127.0.0.1:" + port))), TrustedProxies.NONE,
                 List.of(new RoomConfig(name, RoomMatch.of("/tickets/**"), options, null,
-                        new WaitingPage(name, look, PageTemplate.standard()), 503, null)),
+                        new WaitingPage(name, look, PageTemplate.standard()), 503, null, null)),
                 EdgeLimits.DEFAULT, null, Config.Https.NONE, false, Duration.ZERO, Duration.ZERO);
     }
 

@@ -99,7 +99,7 @@ final class EdgeRooms implements AutoCloseable {
     private GatedRoom gated(RoomConfig config) {
         pages.put(config.name(), config.page());
         return GatedRoom.of(room(config), config.match(), config.page()).withWaitingStatus(config.waitingStatus())
-                .withHolds(true).withLog(log).withUsers(users).withCheck(check(config));
+                .withHolds(true).withLog(log).withUsers(users).withCheck(check(config)).withSignIn(config.signIn());
     }
 
     /** The check of a room: a reload that leaves its settings as they are leaves its state, too. */

@@ -353,7 +353,7 @@ class CommandLineTest {
     }
 
     @Test
-    void whyNamesTheCauseOfAJobAndPushAgainNeedsADeadLetter() {
+    void whyNamesTheCauseAndPushAgainNeedsADeadLetter() {
         assertThat(run("queue", "push", "emails", "{}")).isZero();
         String id = out.toString().strip();
         assertThat(run("why", "job", id)).isZero();
@@ -363,6 +363,8 @@ class CommandLineTest {
         assertThat(JsonMapper.shared().readTree(out.toString()).path("cause").asString()).isEqualTo("no-handler");
         assertThat(run("job", "push-again", id)).isEqualTo(Main.FAILED);
         assertThat(err.toString()).contains("is waiting: only a dead letter");
+        assertThat(run("why", "batch", "import-42")).isZero();
+        assertThat(out.toString()).contains("Batch import-42 is not kept", "Check the name");
         assertThat(run("why", "visitor", "458", "--room", "sale")).isZero();
         assertThat(out.toString()).contains("nobody has place 458");
         assertThat(run("why", "visitor", "458")).isEqualTo(Main.WRONG);

@@ -52,7 +52,7 @@ class CommandUsageTest {
             "job run-now", "job redrive", "job attempts", "job steps", "job events", "job event", "batch", "batch list",
             "batch show",
             "batch open",
-            "batch close", "batch cancel", "why", "why job",
+            "batch close", "batch cancel", "why", "why job", "why batch",
             "why visitor", "config", "config check", "config reference"})
     void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
         assertThat(run((command + " --help").strip().split(" "))).isZero();

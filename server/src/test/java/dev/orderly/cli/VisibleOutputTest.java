@@ -86,6 +86,7 @@ class VisibleOutputTest {
         ARGUMENTS.put("job run-now", List.of("JOB"));
         ARGUMENTS.put("job event", List.of("JOB", "approval"));
         ARGUMENTS.put("job redrive", List.of("JOB"));
+        ARGUMENTS.put("why batch", List.of("import"));
         ARGUMENTS.put("why visitor", List.of(VISITOR, "--room", "sale"));
         ARGUMENTS.put("queue push", List.of("emails", "{}"));
         ARGUMENTS.put("queue pause", List.of("emails"));

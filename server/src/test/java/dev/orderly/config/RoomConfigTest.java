@@ -26,6 +26,7 @@ import dev.orderly.web.edge.TrustedProxies;
 import dev.orderly.web.path.PathGlob;
 import dev.orderly.web.path.RequestPattern;
 import dev.orderly.web.room.BypassRule;
+import dev.orderly.web.room.GatedRoom;
 import dev.orderly.web.room.RoomBacklog;
 import dev.orderly.web.room.RoomMatch;
 import dev.orderly.web.room.check.CheckPolicy;
@@ -40,6 +41,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -246,6 +248,9 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"], capacity: 1, limits-at: [{ from: "10:15", capacity: 2 }, { from: "10:15", capacity: 3 }] } | rooms.sale.limits-at | contradict each other
                     sale: { match: ["/**"], capacity: 1, zone: Europe/Berlin }    | rooms.sale.zone    | the room has none
                     sale: { match: ["/**"], capacity: 1, between: open }          | rooms.sale.between | it has none
+                    sale: { match: ["/**"], capacity: 1, one-per: user } | rooms.sale.one-per | no users are configured
+                    sale: { match: ["/**"], capacity: 1, one-per: device } | rooms.sale.one-per | user
+                    sale: { match: ["/**"], capacity: 1, sign-in: /login } | rooms.sale.sign-in | nobody has to sign in
                     sale: { match: ["/**"], capacity: 1, tiers: [{ name: gold, claim: "tier=gold", share: 20% }] } | rooms.sale.tiers | no users are configured
                     sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 60% }, { name: b, claim: "t=b", share: 40% }] } | rooms.sale.tiers | do not go together
                     sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 10% }, { name: a, claim: "t=b", share: 10% }] } | rooms.sale.tiers | do not go together
@@ -370,6 +375,18 @@ class RoomConfigTest extends ConfigTrial {
                         .withHeaders(List.of("cf-bot-score")));
         assertThat(config.inForce().toString()).contains("check by https://a.example/c when crowded from 20 timeout"
                 + " 300ms on-failure refuse at-once 64").doesNotContain("k=s");
+    }
+
+    @Test
+    void aRoomWithOnePlaceAUserSaysSoInTheLog() {
+        assertThat(Stream.of("https://a.example/in", "/in?x=1").allMatch(GatedRoom::isSignIn)).isTrue();
+        assertThat(Stream.of("javascript:x", "//a.example", "/in#x", "/\\a", "in").noneMatch(GatedRoom::isSignIn))
+                .isTrue();
+        var config = valid(SITE + "users: { jwt: { jwks: keys.json } }\nrooms: { sale: { match: [/**], capacity: 1,"
+                + " one-per: user, sign-in: \"https://a.example/in?x=1\" } }");
+        assertThat(config.site().rooms().getFirst().options().onePerUser()).isTrue();
+        assertThat(config.site().rooms().getFirst().signIn()).isEqualTo("https://a.example/in?x=1");
+        assertThat(config.inForce().toString()).contains("one-per user sign-in https://a.example/in?x=1");
     }
 
     @Test

@@ -95,7 +95,7 @@ public final class FaultyStore extends ForwardingStore {
         FORGET("JobStore.forget ScheduleStore.forget"),
         FIND("JobViews.find JobViews.attempts JobViews.steps JobViews.events"),
         LIST("JobViews.list"),
-        AHEAD("JobViews.ahead JobViews.blocker JobViews.holder JobViews.workers"),
+        AHEAD("JobViews.ahead JobViews.blocker JobViews.holder JobViews.batchHolder JobViews.workers"),
         QUEUES("JobViews.queues JobViews.limits JobViews.keys JobViews.keyCounts JobViews.pending"),
         ROOM_JOIN("RoomStore.join"),
         ROOM_ADMIT("RoomStore.admit"),

@@ -95,7 +95,8 @@ final class MemoryBatches implements BatchStore {
         }
 
         BatchView view() {
-            return new BatchSnapshot(opened.name(), number, opened.whenDead(), opened.callback().queue(), counts,
+            return new BatchSnapshot(opened.name(), number, opened.whenDead(), opened.callback().queue(),
+                    opened.callback().user(), counts,
                     openedAt,
                     closedAt, cancelledAt, finishedAt, callback);
         }

@@ -10,6 +10,7 @@ import dev.orderly.room.state.RoomRecord;
 import dev.orderly.room.state.RoomStateMachine;
 import dev.orderly.room.state.RoomStateMachine.Delta;
 import dev.orderly.room.state.RoomStateMachine.Snapshot;
+import dev.orderly.room.store.UserPlace;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ final class MemoryRoom {
     private final Map<VisitorId, Revocation> revoked = new HashMap<>();
     private final TreeMap<Instant, Integer> admissions = new TreeMap<>();
     private final Map<Long, byte[]> leaves = new TreeMap<>();
+    private final Map<VisitorId, UserPlace> users = new HashMap<>();
     private @Nullable RoomRecord room;
     private Instant endedBy = Instant.EPOCH;
 
@@ -34,6 +36,7 @@ final class MemoryRoom {
             places.clear();
             revoked.clear();
             leaves.clear();
+            users.clear();
         }
         if (delta.room() != null) {
             room = delta.room();
@@ -41,6 +44,8 @@ final class MemoryRoom {
         delta.places().forEach(place -> places.put(place.place(), place));
         revoked.putAll(delta.revoked());
         leaves.putAll(delta.leaves());
+        delta.users().forEach((user, place) -> place.ifPresentOrElse(has -> users.put(user, has),
+                () -> users.remove(user)));
         delta.admissions().forEach((at, count) -> admissions.merge(at, count, Integer::sum));
         if (!delta.admissions().isEmpty()) {
             admissions.headMap(admissions.lastKey().minus(Rate.LONGEST), true).clear();
@@ -56,7 +61,8 @@ final class MemoryRoom {
         LobbyLeaves lobby = new LobbyLeaves();
         leaves.forEach(lobby::put);
         RoomStateMachine machine = new RoomStateMachine(
-                new Snapshot(now, new PlaceSet(), List.copyOf(places.values()), revoked, admissions, lobby));
+                new Snapshot(now, new PlaceSet(), List.copyOf(places.values()), revoked, admissions, lobby,
+                        users));
         machine.leasesUnknown();
         return machine;
     }

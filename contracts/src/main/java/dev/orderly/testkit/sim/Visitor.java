@@ -264,7 +264,7 @@ final class Visitor {
             case Visit.Waiting(LinePosition standing, String token, _) -> waiting(standing, token, asked);
             case Visit.Ungated _ -> end();
             case Visit.Moved _ -> check(false, "has a place that nobody moved");
-            case Visit.Slowed _,Visit.Refused _,Visit.Unchecked _,Visit.NotInvited _ ->
+            case Visit.Slowed _,Visit.Refused _,Visit.Unchecked _,Visit.NotInvited _,Visit.NotSignedIn _ ->
                 check(false, "was checked, and no room checks");
             case Visit.NoTicket _ -> {
                 Ticket had = asked.ticket();

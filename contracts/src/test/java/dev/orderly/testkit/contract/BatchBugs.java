@@ -69,7 +69,7 @@ final class BatchBugs implements BatchStore {
     }
 
     private static BatchView with(BatchView batch, BatchCounts counts) {
-        return new BatchSnapshot(batch.name(), batch.number(), batch.whenDead(), batch.queue(), counts,
+        return new BatchSnapshot(batch.name(), batch.number(), batch.whenDead(), batch.queue(), batch.user(), counts,
                 batch.openedAt(),
                 batch.closedAt(), batch.cancelledAt(), batch.finishedAt(), batch.callback());
     }

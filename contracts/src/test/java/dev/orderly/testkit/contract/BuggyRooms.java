@@ -50,6 +50,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
 
     private final RoomStore rooms;
     private final RoomBug bug;
+    private final BuggyUsers users;
     private boolean restarted;
     private int granted;
     private int uses;
@@ -64,11 +65,13 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         super(store, bug);
         rooms = store.rooms();
         this.bug = bug;
+        users = new BuggyUsers(rooms, bug);
     }
 
     BuggyRooms crash() {
         BuggyRooms next = new BuggyRooms(bug == RoomBug.LOSES_EVERYTHING ? new MemoryStore() : store.crash(), bug);
         next.restarted = true;
+        next.users.restarted();
         next.voidUntil.putAll(voidUntil);
         return next;
     }
@@ -84,6 +87,9 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
 
     @Override
     public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
+        if (joins.stream().anyMatch(join -> join.user() != null)) {
+            return users.join(room, joins, now);
+        }
         List<JoinResult> results = rooms.join(room, has(RoomBug.FORGETS_TIERS)
                 ? joins.stream().map(join -> new JoinRequest(join.visitor(), join.presentUntil(), join.passUntil()))
                         .toList()
@@ -133,6 +139,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
             case JoinResult.Entered entered ->
                 new JoinResult.Entered(entered.epoch(), entered.place() - 1, entered.until());
             case JoinResult.Uninvited refused -> refused;
+            case JoinResult.Shared shared -> shared;
         };
     }
 
@@ -219,6 +226,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
             return moves.stream().map(_ -> false).toList();
         }
         List<Boolean> moved = rooms.move(room, moves, now);
+        users.moved(moves, moved);
         moves.forEach(move -> heirs.putIfAbsent(move.visitor(), move.to()));
         return has(RoomBug.MOVES_TO_EVERYBODY) ? moves.stream().map(_ -> true).toList() : moved;
     }

@@ -144,6 +144,20 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                         RoomStoreContract::theFormerPlaceEndsWithTheUse),
                 planted(RoomBug.FORGETS_INVITATIONS_AT_A_RESTART,
                         RoomStoreContract::aUsedInvitationStaysSoAfterACrash),
+                planted(RoomBug.GIVES_EACH_DEVICE_A_PLACE, RoomStoreContract::aUserHasOnePlaceOnAllDevices),
+                planted(RoomBug.GIVES_EACH_DEVICE_A_PLACE,
+                        RoomStoreContract::ofGatesThatAskForAUserAtOnceOneGivesThePlace),
+                planted(RoomBug.LOOKS_UP_USERS_BEFORE_A_BATCH, RoomStoreContract::devicesThatAskInOneBatchGetOnePlace),
+                planted(RoomBug.KEEPS_USERS_WHO_DEPARTED,
+                        RoomStoreContract::aUserWhoGaveThePlaceBackOnOneDeviceHasItOnNoneAndTakesAnother),
+                planted(RoomBug.LOSES_USERS_WHOSE_PLACE_MOVED, RoomStoreContract::aMovedPlaceStaysTheOnePlaceOfItsUser),
+                planted(RoomBug.MOVES_SECOND_DEVICES_BACKWARDS, RoomStoreContract::aUserHasOnePlaceOnAllDevices),
+                planted(RoomBug.GIVES_USERS_INSIDE_ANOTHER_PLACE,
+                        RoomStoreContract::aUserInsideGetsNoFurtherPlaceAndAfterTheStayAnother),
+                planted(RoomBug.LOCKS_USERS_OUT_AFTER_THEIR_STAY,
+                        RoomStoreContract::aUserInsideGetsNoFurtherPlaceAndAfterTheStayAnother),
+                planted(RoomBug.FORGETS_USERS_AT_A_RESTART,
+                        RoomStoreContract::theOnePlaceOfAUserOutlastsACrash),
                 planted(RoomBug.COVERS_ALL_OF_EACH_TIER,
                         RoomStoreContract::nobodyOfATierIsCalledWhomAGateMayNotHaveReported));
     }
@@ -152,7 +166,9 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
     @EnumSource(names = {"WINDOW_ENDS_EARLY", "IGNORES_PRESENCE", "IGNORES_THE_EPOCH",
             "ADMITS_BEYOND_CAPACITY", "IGNORES_DEPARTURES", "FORGETS_USED_UP_TICKETS_AT_A_RESTART",
             "LOSES_EVERYTHING", "FORGETS_TIERS", "IGNORES_SHARES", "GIVES_PLACES_WITHOUT_THE_USE",
-            "ACCEPTS_REVOKED_INVITATIONS", "MOVES_INVITED_VISITORS_BACKWARDS"})
+            "ACCEPTS_REVOKED_INVITATIONS", "MOVES_INVITED_VISITORS_BACKWARDS", "GIVES_EACH_DEVICE_A_PLACE",
+            "KEEPS_USERS_WHO_DEPARTED", "LOSES_USERS_WHOSE_PLACE_MOVED", "GIVES_USERS_INSIDE_ANOTHER_PLACE",
+            "LOCKS_USERS_OUT_AFTER_THEIR_STAY"})
     void randomCommandsFindItToo(RoomBug bug) {
         assertThat(catchThrowable(() -> run(bug, RoomRandomPart::randomCommandsHaveTheOutcomesOfTheModel)))
                 .isInstanceOf(AssertionError.class);

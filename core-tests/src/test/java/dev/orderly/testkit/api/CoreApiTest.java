@@ -132,7 +132,8 @@ class CoreApiTest extends PublicApiContract {
                 "dev.orderly.store.StoredValue", "dev.orderly.job.search.JobCandidate",
                 "dev.orderly.job.search.JobIdRange");
         except("an answer: only Orderly makes it", "dev.orderly.history.HistorySeries",
-                "dev.orderly.job.bulk.BulkStatus", "dev.orderly.job.diagnosis.JobDiagnosis",
+                "dev.orderly.job.bulk.BulkStatus", "dev.orderly.job.diagnosis.BatchDiagnosis",
+                "dev.orderly.job.diagnosis.JobDiagnosis",
                 "dev.orderly.job.engine.QueueStatus", "dev.orderly.job.payload.PayloadReport",
                 "dev.orderly.job.search.DeadLetterGroups", "dev.orderly.job.search.GroupPage",
                 "dev.orderly.job.search.SearchPage", "dev.orderly.live.OnlineUser",
@@ -150,6 +151,7 @@ class CoreApiTest extends PublicApiContract {
                 "dev.orderly.trace.Tracer");
         except("a part of an engine, which calls it", "dev.orderly.text.ChosenText",
                 "dev.orderly.text.StoredText", "dev.orderly.text.Utf8", "dev.orderly.time.StoredTime",
+                "dev.orderly.job.diagnosis.BatchDiagnostics",
                 "dev.orderly.job.diagnosis.JobDiagnostics", "dev.orderly.job.engine.EventUrls",
                 "dev.orderly.job.payload.PayloadFormat", "dev.orderly.live.LiveNode",
                 "dev.orderly.room.forecast.Forecaster", "dev.orderly.room.forecast.PresenceTable",

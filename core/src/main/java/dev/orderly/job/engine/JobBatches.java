@@ -76,6 +76,11 @@ public final class JobBatches implements Batch.Target {
         return batches.find(Objects.requireNonNull(name, "name"));
     }
 
+    /** The batch of a number, as a {@link BatchLink} has it, if it is kept. */
+    public Optional<BatchView> find(long number) {
+        return batches.find(number);
+    }
+
     /**
      * The handle of the batch of a name.
      *

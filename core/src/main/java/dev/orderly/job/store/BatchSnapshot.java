@@ -6,10 +6,12 @@ import dev.orderly.job.BatchView;
 import dev.orderly.job.JobId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.WhenDead;
+import dev.orderly.user.UserId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A read-only copy of a batch; its parts are those of {@link BatchView}. */
-public record BatchSnapshot(BatchName name, long number, WhenDead whenDead, QueueName queue, BatchCounts counts,
-        Instant openedAt, @Nullable Instant closedAt, @Nullable Instant cancelledAt, @Nullable Instant finishedAt,
+public record BatchSnapshot(BatchName name, long number, WhenDead whenDead, QueueName queue, @Nullable UserId user,
+        BatchCounts counts, Instant openedAt, @Nullable Instant closedAt, @Nullable Instant cancelledAt,
+        @Nullable Instant finishedAt,
         @Nullable JobId callback) implements BatchView {}

@@ -81,6 +81,16 @@ public interface JobViews {
     }
 
     /**
+     * As {@link #holder}, the open transaction that holds a batch, so that it is not closed, or not finished. Of
+     * several that push members at the same time none is named.
+     *
+     * @param batch the number of the batch
+     */
+    default Optional<String> batchHolder(long batch) {
+        return Optional.empty();
+    }
+
+    /**
      * The nodes that may run jobs of a queue, as their last heartbeats said, and that were not declared dead since. A
      * node of a version that does not say so counts.
      */

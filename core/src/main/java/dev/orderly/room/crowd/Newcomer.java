@@ -43,7 +43,7 @@ public interface Newcomer {
 
     /**
      * Finds the sign-in of the request, whose places are counted: an id of the user, never a token. May block, and runs
-     * on another thread after the request was answered. Null if no sign-ins are counted.
+     * on another thread; fails if it cannot be verified now. Null if no sign-ins are known.
      */
     default @Nullable Supplier<Optional<String>> signIn() {
         return null;

@@ -54,11 +54,16 @@ final class Admissions {
     private final RoomObserver observer;
     private final JoinCounts counts;
     private final JoinWaits waits;
+    private final OnePerUser users;
 
-    /** @param executor verifies work of visitors */
+    /**
+     * @param executor verifies work of visitors
+     * @param users decides who may have a place
+     */
     Admissions(GateContext context, RoomCache cache, VisitorRequests requests, PassRenewals renewals,
-            TokenIssuer issuer, JoinCounts counts, Executor executor) {
+            TokenIssuer issuer, JoinCounts counts, Executor executor, OnePerUser users) {
         this.counts = counts;
+        this.users = users;
         this.waits = new JoinWaits(context, cache, executor, this::placeAfterAll,
                 newcomer -> join(newcomer, context.time().now()));
         this.cache = cache;
@@ -140,6 +145,10 @@ final class Admissions {
         if (outage.isOn()) {
             return now(UNAVAILABLE);
         }
+        return users.ifSignedIn(newcomer, known -> ifOpen(at -> joinKnown(known, at)));
+    }
+
+    private Reply<Visit> joinKnown(Newcomer newcomer, Instant now) {
         String address = newcomer.address();
         Optional<Duration> refused = addresses.refuse(address);
         if (refused.isPresent()) {
@@ -252,20 +261,28 @@ final class Admissions {
         Instant presentUntil = cache.presentUntil(likely.compareTo(first) < 0 ? likely : first);
         String nonce = cache.entersDraw(now) ? nonce() : null;
         JoinRequest request = new JoinRequest(visitor, presentUntil, passUntil,
-                nonce == null ? null : LobbyTree.entry(visitor, nonce), tier, use);
+                nonce == null ? null : LobbyTree.entry(visitor, nonce), tier, use,
+                users.of(taker.newcomer(), cache.options().stay(), now));
         taker.takesPlace();
-        return new Reply.Later<>(requests.join(request).thenApply(result -> {
-            if (result instanceof JoinResult.Uninvited(_, InvitationRefusal why)) {
+        return new Reply.Later<>(requests.join(request).<Reply<Visit>>thenApply(result -> switch (result) {
+            case JoinResult.Uninvited(_, InvitationRefusal why) -> {
                 addresses.release(visitor);
-                return why == null ? UNAVAILABLE : new Visit.NotInvited(why);
+                yield now(why == null ? UNAVAILABLE : new Visit.NotInvited(why));
             }
-            taker.tookPlace();
-            return joined(visitor, nonce, result, presentUntil);
+            case JoinResult.Shared shared -> {
+                addresses.release(visitor);
+                counts.sharesPlace();
+                yield users.shared(shared);
+            }
+            case JoinResult.Placed _,JoinResult.Entered _ -> {
+                taker.tookPlace();
+                yield now(joined(visitor, nonce, result, presentUntil));
+            }
         }).exceptionally(failure -> {
             addresses.release(visitor);
             requests.failed(failure);
-            return UNAVAILABLE;
-        }).whenComplete((_, _) -> taker.isDone()));
+            return now(UNAVAILABLE);
+        }).whenComplete((_, _) -> taker.isDone()).thenCompose(Reply::stage));
     }
 
     /** A nonce of this gate's, for a ticket whose browser has not sent its own. */
@@ -320,7 +337,7 @@ final class Admissions {
                 }
                 yield waiting(ticket, true);
             }
-            case JoinResult.Uninvited _ -> throw new IllegalStateException("A place was given");
+            case JoinResult.Uninvited _,JoinResult.Shared _ -> throw new IllegalStateException("A place was given");
         };
     }
 

@@ -103,6 +103,11 @@ final class DrawReceipts {
         return entries.toByteArray();
     }
 
+    /** A further device of a user has no nonce of the gate's to compare. */
+    private static boolean isReplaced(Ticket.Entry shown, String nonce) {
+        return !shown.nonce().isEmpty() && !shown.nonce().equals(nonce);
+    }
+
     private DrawReceipt receipt(Ticket ticket, Draw draw, LobbyTree tree) {
         List<Lobby> lobby = draw.lobby();
         Lobby line = lobby.stream().filter(each -> each.has(ticket.issued())).findFirst().orElseThrow();
@@ -117,7 +122,7 @@ final class DrawReceipts {
         Ticket.Entry shown = ticket.entry();
         return new DrawReceipt(draw.opening(), index, draw.count(),
                 draw.drawn() ? cache.placed(ticket).place() - line.base() : null, line.tier(),
-                id, nonce, shown != null && (shown.browser() || !shown.nonce().equals(nonce)),
+                id, nonce, shown != null && (shown.browser() || isReplaced(shown, nonce)),
                 LobbyTree.leaf(id, nonce, line.tier()), tree.path(index, entries),
                 Objects.requireNonNull(draw.root()));
     }

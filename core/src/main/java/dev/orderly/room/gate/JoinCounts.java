@@ -39,6 +39,11 @@ final class JoinCounts {
         refusals.count(RoomRefusals.Cause.UNTAKEN_PER_ADDRESS);
     }
 
+    /** A user got the place that the user has. */
+    void sharesPlace() {
+        refusals.count(RoomRefusals.Cause.ONE_PER_USER);
+    }
+
     void checkFailed() {
         refusals.count(RoomRefusals.Cause.CHECK_FAILED);
     }
@@ -50,19 +55,21 @@ final class JoinCounts {
 
     /** A visitor who asks for a place. Reads the request now: it may change after its answer. */
     Taker taker(String address, Newcomer newcomer, Tiers tiers) {
-        return new Taker(address, newcomer.signIn(), tiers.isEmpty() ? null : newcomer.tier(tiers));
+        return new Taker(address, newcomer, newcomer.signIn(), tiers.isEmpty() ? null : newcomer.tier(tiers));
     }
 
     /** A visitor who asks for a place. */
     final class Taker {
         private final String address;
+        private final Newcomer newcomer;
         private final @Nullable Supplier<Optional<String>> signIn;
 
         private final @Nullable Supplier<Optional<String>> tier;
 
-        private Taker(String address, @Nullable Supplier<Optional<String>> signIn,
+        private Taker(String address, Newcomer newcomer, @Nullable Supplier<Optional<String>> signIn,
                 @Nullable Supplier<Optional<String>> tier) {
             this.address = address;
+            this.newcomer = newcomer;
             this.signIn = signIn;
             this.tier = tier;
         }
@@ -88,6 +95,10 @@ final class JoinCounts {
 
         String address() {
             return address;
+        }
+
+        Newcomer newcomer() {
+            return newcomer;
         }
 
         void takesPlace() {

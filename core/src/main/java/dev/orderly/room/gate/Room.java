@@ -70,6 +70,7 @@ public final class Room {
     private final RandomGenerator random;
     private final VisitorRequests requests;
     private final PassRenewals renewals;
+    private final OnePerUser users;
     private final Admissions admissions;
     private final ConnectedVisitors listeners;
     private final RoomRounds rounds;
@@ -92,8 +93,9 @@ public final class Room {
         TokenIssuer issuer = new TokenIssuer(cache.name(), cache.options().stay());
         this.requests = new VisitorRequests(context, cache, issuer, executor);
         this.renewals = new PassRenewals(tokens, requests, issuer);
+        this.users = new OnePerUser(context, cache, executor, this::withTicket);
         this.admissions = new Admissions(context, cache, requests, renewals, issuer,
-                new JoinCounts(cache.places(), executor, refusals), executor);
+                new JoinCounts(cache.places(), executor, refusals), executor, users);
         this.invitations = new Invitations(context, cache, admissions, executor);
         this.listeners = new ConnectedVisitors(cache, requests, time);
         this.receipts = new DrawReceipts(context, cache, executor);
@@ -110,8 +112,9 @@ public final class Room {
 
     /**
      * Replaces limits, openings, tiers, bounds of addresses, the behaviour during an outage, whether places may move
-     * and the work before a place, while visitors wait and visit. Limits, openings and tiers take effect with the next
-     * round of the gate that governs the room, the rest at once. Called by one thread at a time.
+     * and users have one place each, and the work before a place, while visitors wait and visit. Limits, openings and
+     * tiers take effect with the next round of the gate that governs the room, the rest at once. Called by one thread
+     * at a time.
      *
      * @throws IllegalArgumentException if anything else differs: that needs a new engine
      */
@@ -120,7 +123,8 @@ public final class Room {
         RoomOptions now = options();
         if (!isChangeable(now, value)) {
             throw new IllegalArgumentException("Room " + name() + " can change its limits, its openings, the bounds of"
-                    + " addresses, on-failure, move, tiers and proof-of-work while it runs: restart for anything else");
+                    + " addresses, on-failure, move, one-per, tiers and proof-of-work while it runs: restart for"
+                    + " anything else");
         }
         cache.change(value);
     }
@@ -129,7 +133,8 @@ public final class Room {
     public static boolean isChangeable(RoomOptions from, RoomOptions to) {
         return from.equals(to.withLimits(from.limits()).withTimetable(from.timetable()).withOpenings(from.openings())
                 .withAddresses(from.addresses()).withOnFailure(from.onFailure())
-                .withMove(from.move()).withTiers(from.tiers()).withProofOfWork(from.proofOfWork()));
+                .withMove(from.move()).withOnePerUser(from.onePerUser()).withTiers(from.tiers())
+                .withProofOfWork(from.proofOfWork()));
     }
 
     /** The state of at most about a second ago. */
@@ -467,7 +472,9 @@ public final class Room {
                 decide(VerifiedTokens.NONE, now) instanceof Decision.Arrives;
             case Decision.Admitted _,Decision.Overdue _,Decision.LetThrough _,Decision.TurnedAway _ -> false;
         };
-        return (needs ? invitations.redeem(code, device, shown.ticket(), newcomer) : enter(counting))
+        return (needs
+                ? users.ifSignedIn(newcomer, known -> invitations.redeem(code, device, shown.ticket(), known))
+                : enter(counting))
                 .map(this::outcome);
     }
 
@@ -716,13 +723,22 @@ public final class Room {
         if (newcomer == null || outage.isOn()) {
             return admissions.join(newcomer, now);
         }
-        Function<String, Reply<Visit>> again = ticket -> visit(new ShownTokens(List.of(ticket), List.of()), null)
-                .map(visit -> visit.withTicket(ticket));
+        return users.ifSignedIn(newcomer, known -> joinsKnown(known, wait, time.now()));
+    }
+
+    /** Visits with a ticket, which the answer carries, and takes no place. */
+    private Reply<Visit> withTicket(String ticket) {
+        return visit(new ShownTokens(List.of(ticket), List.of()), null).map(visit -> visit.withTicket(ticket));
+    }
+
+    private Reply<Visit> joinsKnown(Newcomer newcomer, @Nullable JoinWait wait, Instant now) {
         JoinWaits waits = admissions.waits();
         WorkSolution solution = waits.authentic(newcomer, now);
         return solution != null
-                ? waits.joinByWork(solution, newcomer, now, again)
-                : wait != null ? waits.joinAfter(wait, newcomer, now, again) : admissions.join(newcomer, now);
+                ? waits.joinByWork(solution, newcomer, now, this::withTicket)
+                : wait != null
+                        ? waits.joinAfter(wait, newcomer, now, this::withTicket)
+                        : admissions.join(newcomer, now);
     }
 
     /** The wait before a place that is shown, which browsers keep as their ticket; null for none. */
@@ -740,6 +756,7 @@ public final class Room {
             case Visit.TurnedAway _ -> refusals.count(RoomRefusals.Cause.MODE);
             case Visit.TooMany _ -> refusals.count(RoomRefusals.Cause.JOINS_PER_ADDRESS);
             case Visit.NotInvited _ -> refusals.count(RoomRefusals.Cause.TOKEN);
+            case Visit.NotSignedIn _ -> refusals.count(RoomRefusals.Cause.NOT_SIGNED_IN);
             case Visit.Refused _ -> refusals.count(RoomRefusals.Cause.CHECK_REFUSED);
             case Visit.Slowed(_, String token, String challenge) when token != null -> refusals.count(challenge == null
                     ? RoomRefusals.Cause.CHECK_SLOWED

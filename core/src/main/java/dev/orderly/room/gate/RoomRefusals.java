@@ -37,6 +37,10 @@ public final class RoomRefusals {
         CHECK_FAILED,
         /** The network of the visitor had taken many places: work or a wait came before the next. */
         PROOF_OF_WORK,
+        /** Only users have places in the room, and the visitor was not signed in. */
+        NOT_SIGNED_IN,
+        /** A user asked for a second place, and got the one that the user has. */
+        ONE_PER_USER,
         /** The mode of the room turned the visitor away. */
         MODE,
         /** The store was out of reach, so no place could be issued. */

@@ -96,6 +96,9 @@ public sealed interface Visit {
     /** The invitation that was sent gives no place; a place that the visitor has is kept. */
     record NotInvited(InvitationRefusal why) implements NotAllowed {}
 
+    /** Only users have places in this room, and the visitor is not signed in. */
+    record NotSignedIn() implements NotAllowed {}
+
     /** The check of the room gives the visitor no place. */
     record Refused() implements NotAllowed {}
 

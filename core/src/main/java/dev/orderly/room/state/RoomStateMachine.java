@@ -34,6 +34,8 @@ import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.UserJoin;
+import dev.orderly.room.store.UserPlace;
 import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.text.LocalizedText;
 import java.time.Instant;
@@ -106,23 +108,28 @@ public final class RoomStateMachine {
      * @param revoked visitors whose tokens are void
      * @param admissions admissions by moment, of all epochs; those older than {@link Rate#LONGEST} may be left out
      * @param leaves of the tickets of lobbies in the room's epoch
+     * @param users the places of users with one place each, by the hash of the user
      */
     public record Snapshot(RoomRecord room, PlaceSet usedUp, List<PlaceRecord> places,
-            Map<VisitorId, Revocation> revoked, Map<Instant, Integer> admissions, LobbyLeaves leaves) {}
+            Map<VisitorId, Revocation> revoked, Map<Instant, Integer> admissions, LobbyLeaves leaves,
+            Map<VisitorId, UserPlace> users) {}
 
     /**
      * Changes that have to become durable before answers are given.
      *
      * @param room the room's own record; null if it did not change
-     * @param newEpoch whether all stored places, leaves and revoked visitors are deleted first; admissions stay
+     * @param newEpoch whether all stored places, leaves, revoked visitors and users are deleted first; admissions stay
      * @param places replace the stored records of these places
      * @param revoked replace the stored records of these visitors
      * @param admissions further admissions by moment that count towards the rate; to be added to the stored numbers
      * @param leaves replace the stored leaves of these tickets
+     * @param users replace the stored places of these users; empty for a user who has none any more
      */
     public record Delta(@Nullable RoomRecord room, boolean newEpoch, Collection<PlaceRecord> places,
-            Map<VisitorId, Revocation> revoked, Map<Instant, Integer> admissions, Map<Long, byte[]> leaves) {
+            Map<VisitorId, Revocation> revoked, Map<Instant, Integer> admissions, Map<Long, byte[]> leaves,
+            Map<VisitorId, Optional<UserPlace>> users) {
         public Delta {
+            users = Map.copyOf(users);
             leaves = Map.copyOf(leaves);
             places = List.copyOf(places);
             revoked = Map.copyOf(revoked);
@@ -131,7 +138,7 @@ public final class RoomStateMachine {
 
         public boolean isEmpty() {
             return room == null && !newEpoch && places.isEmpty() && revoked.isEmpty() && admissions.isEmpty()
-                    && leaves.isEmpty();
+                    && leaves.isEmpty() && users.isEmpty();
         }
     }
 
@@ -181,29 +188,50 @@ public final class RoomStateMachine {
     }
 
     private JoinResult join(JoinRequest join, Instant now) {
+        UserJoin user = join.user();
+        UserPlace known = user == null ? null : tokens.placeOf(user, now);
         InvitationUse use = join.invitation();
-        if (use == null) {
-            return place(join, now);
+        if (use != null) {
+            return redeem(join, use, known, now);
         }
+        return known == null
+                ? given(join, place(join, now), now)
+                : new JoinResult.Shared(epoch, known.place(), known.visitor(), known.ahead(), known.until());
+    }
+
+    private JoinResult given(JoinRequest join, JoinResult placed, Instant now) {
+        UserJoin user = join.user();
+        if (user != null) {
+            long ahead = placed instanceof JoinResult.Placed waits ? waits.ahead() : 0;
+            tokens.give(user, new UserPlace(join.visitor(), placed.place(), ahead, user.until(), false), now);
+        }
+        return placed;
+    }
+
+    /** @param known the place that the user of the request has; null for none */
+    private JoinResult redeem(JoinRequest join, InvitationUse use, @Nullable UserPlace known, Instant now) {
         VisitorId kept = tokens.movedTo(use.invitation().use());
         if (use.epoch() == epoch && kept != null && kept.high() == join.visitor().high()) {
             return new JoinResult.Placed(epoch, kept.low(),
                     Math.max(0, kept.low() - lines.of(kept.low()).state().cursor() - 1));
         }
-        InvitationRefusal why = refusal(use, join.tier(), now);
-        if (why != null || lines.number(join.tier()) == 0 || !tokens.remembersMoves()) {
+        Former former = known == null ? use.former() : new Former(known.visitor(), known.place());
+        InvitationRefusal why = refusal(use, former, join.tier(), now);
+        if (why != null || lines.number(join.tier()) == 0 || !tokens.remembersMoves()
+                || (known != null && known.taken())) {
             return new JoinResult.Uninvited(epoch, why);
         }
-        Former former = use.former();
         if (former != null && waits(former)) {
+            tokens.departed(former.visitor(), now, now);
             leave(former.visitor(), former.place());
         }
-        JoinResult placed = place(join, now);
+        JoinResult placed = given(join, place(join, now), now);
         tokens.use(use, InvitationUse.kept(join.visitor(), placed.place()));
         return placed;
     }
 
-    private @Nullable InvitationRefusal refusal(InvitationUse use, @Nullable String tier, Instant now) {
+    private @Nullable InvitationRefusal refusal(InvitationUse use, @Nullable Former former, @Nullable String tier,
+            Instant now) {
         InvitationId invitation = use.invitation();
         if (use.epoch() != epoch || !use.until().isAfter(now)) {
             return InvitationRefusal.ENDED;
@@ -214,7 +242,6 @@ public final class RoomStateMachine {
         if (tokens.isRevoked(invitation.use())) {
             return tokens.isMoved(invitation.use()) ? InvitationRefusal.USED : InvitationRefusal.REVOKED;
         }
-        Former former = use.former();
         return former != null && isSooner(former, lines.number(tier)) ? InvitationRefusal.SOONER : null;
     }
 
@@ -364,6 +391,7 @@ public final class RoomStateMachine {
         if (pass != null || !known || tokens.isUsedUp(place)) {
             tokens.revoke(departure.visitor(), departure.voidUntil(), pass);
         }
+        tokens.departed(departure.visitor(), departure.voidUntil(), latest);
         if (known) {
             leave(departure.visitor(), place);
         }
@@ -407,7 +435,7 @@ public final class RoomStateMachine {
         if (lines.updateCrowded()) {
             pending.room();
         }
-        tokens.expireRevocations(now);
+        tokens.expire(now);
         return Optional.of(state(now));
     }
 

@@ -5,6 +5,8 @@ import dev.orderly.room.state.LivePasses.Live;
 import dev.orderly.room.state.RoomStateMachine.Snapshot;
 import dev.orderly.room.store.InvitationUse;
 import dev.orderly.room.store.MoveRequest;
+import dev.orderly.room.store.UserJoin;
+import dev.orderly.room.store.UserPlace;
 import dev.orderly.room.store.VisitorRecord;
 import java.time.Instant;
 import java.util.Map;
@@ -12,23 +14,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tickets and passes of one epoch that count: live passes, places whose tickets are used up, and visitors whose
- * tokens are void. Not thread-safe.
+ * The tickets and passes of one epoch that count: live passes, places whose tickets are used up, visitors whose tokens
+ * are void, and users with one place each. Not thread-safe.
  */
 final class VisitorTokens {
     private final LivePasses live;
     private final PendingChanges pending;
     private final PlaceSet usedUp = new PlaceSet();
     private final RevokedVisitors revoked = new RevokedVisitors();
+    private final UserPlaces users;
 
     VisitorTokens(LivePasses live, PendingChanges pending) {
         this.live = live;
         this.pending = pending;
+        this.users = new UserPlaces(live, pending);
     }
 
     /** Takes over the stored state of a room. */
     void restore(Snapshot snapshot) {
         snapshot.revoked().forEach(revoked::add);
+        users.restore(snapshot.users());
         usedUp.addAll(snapshot.usedUp());
         for (PlaceRecord place : snapshot.places()) {
             if (place.until().isAfter(snapshot.room().at())) {
@@ -44,6 +49,7 @@ final class VisitorTokens {
         live.clear();
         usedUp.clear();
         revoked.clear();
+        users.clear();
     }
 
     /** The visitor's live pass, null for none; also of a revoked visitor. */
@@ -79,6 +85,7 @@ final class VisitorTokens {
         live.put(longer);
         if (longer.taken()) {
             usedUp.add(longer.place());
+            users.entered(longer.visitor());
         }
         pending.place(new PlaceRecord(longer.place(), longer.visitor(), end, longer.taken()));
         return end;
@@ -111,9 +118,32 @@ final class VisitorTokens {
         if (pass != null) {
             pending.place(new PlaceRecord(pass.place(), to, end, false));
         }
+        users.moved(visitor, to);
         Instant until = end.isAfter(move.voidUntil()) ? end : move.voidUntil();
         pending.revoked(visitor, new Revocation(revoked.add(visitor, new Revocation(until, to)), to));
         return true;
+    }
+
+    /** The place that a user has; null for none. */
+    @Nullable
+    UserPlace placeOf(UserJoin user, Instant now) {
+        return users.of(user, now);
+    }
+
+    /** Records the place of a user. The stay before it has ended for good: its passes are void. */
+    void give(UserJoin user, UserPlace place, Instant now) {
+        UserPlace before = users.put(user.user(), place);
+        if (before != null && before.taken() && before.until().isAfter(now)) {
+            revoke(before.visitor(), user.voidUntil(), null);
+        }
+    }
+
+    /** Ends the place of a visitor who has it for a user: the tickets of all devices are void until they end. */
+    void departed(VisitorId visitor, Instant voidUntil, Instant now) {
+        UserPlace place = users.departed(visitor, now);
+        if (place != null) {
+            revoke(visitor, place.until().isAfter(voidUntil) ? place.until() : voidUntil, null);
+        }
     }
 
     VisitorRecord find(VisitorId visitor) {
@@ -157,9 +187,10 @@ final class VisitorTokens {
                 revoked.movedTo(visitor)));
     }
 
-    /** Forgets revocations of tokens that have expired. */
-    void expireRevocations(Instant now) {
+    /** Forgets revocations of tokens that have expired, and the ended places of users. */
+    void expire(Instant now) {
         revoked.expire(now);
+        users.expire(now);
     }
 
     Map<VisitorId, Instant> revoked() {

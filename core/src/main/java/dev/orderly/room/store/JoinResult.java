@@ -1,5 +1,6 @@
 package dev.orderly.room.store;
 
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.invitation.InvitationRefusal;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,15 @@ public sealed interface JoinResult {
      * @param until when the pass ends, unless it is taken
      */
     record Entered(long epoch, long place, Instant until) implements JoinResult {}
+
+    /**
+     * The user has a place, on another device or by a request that was repeated. Nothing changed.
+     *
+     * @param visitor who has the place
+     * @param ahead as when it was issued
+     * @param until end of its ticket
+     */
+    record Shared(long epoch, long place, VisitorId visitor, long ahead, Instant until) implements JoinResult {}
 
     /**
      * The invitation gives no place, and nothing changed. A visitor who repeats a request gets the place of the first

@@ -46,7 +46,8 @@ public interface RoomStore extends VisitorRecords, LobbyRecords {
 
     /**
      * Issues places, in list order, and admits visitors for whom an admission is free. A place by an invitation is
-     * issued once, and not to a visitor whose former place is called, has a pass, or is of the same line.
+     * issued once, and not to a visitor whose former place is called, has a pass, or is of the same line. A user of a
+     * request has one place at most, over all gates; the commit that ends the place lets the user take another.
      */
     List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now);
 

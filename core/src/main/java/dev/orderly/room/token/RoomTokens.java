@@ -45,6 +45,7 @@ public final class RoomTokens {
     private static final String WAIT = "ow+jwt";
     private static final String WORK = "ok+jwt";
     private static final String INVITATION = "oi+jwt";
+    private static final String USER = "ou+jwt";
 
     private final List<TokenSigner> tickets;
     private final List<TokenSigner> passes;
@@ -52,12 +53,14 @@ public final class RoomTokens {
     private final List<TokenSigner> waits;
     private final List<TokenSigner> works;
     private final InvitationCodes invitations;
+    private final List<TokenSigner> users;
 
     public RoomTokens(TokenKeys keys) {
         tickets = keys.all().stream().map(key -> new TokenSigner(key, TICKET)).toList();
         passes = keys.all().stream().map(key -> new TokenSigner(key, PASS)).toList();
         links = keys.all().stream().map(key -> new TokenSigner(key, LINK)).toList();
         waits = keys.all().stream().map(key -> new TokenSigner(key, WAIT)).toList();
+        users = keys.all().stream().map(key -> new TokenSigner(key, USER)).toList();
         works = keys.all().stream().map(key -> new TokenSigner(key, WORK)).toList();
         invitations = new InvitationCodes(keys.all().stream().map(key -> new TokenSigner(key, INVITATION)).toList());
     }
@@ -193,6 +196,13 @@ public final class RoomTokens {
         Objects.requireNonNull(room, "room");
         Objects.requireNonNull(tiers, "tiers");
         return code.length() > TOKEN_MAX ? Optional.empty() : invitations.read(code, room, tiers);
+    }
+
+    /** The hashes of a user in a room by each key of the site, the one that signs first. They are ids of no visitor. */
+    public List<VisitorId> users(RoomName room, String user) {
+        Objects.requireNonNull(room, "room");
+        Objects.requireNonNull(user, "user");
+        return users.stream().map(signer -> VisitorId.derived(signer.signature(room + " " + user))).toList();
     }
 
     private static String bound(RoomName room, long epoch, String network, WorkChallenge challenge) {

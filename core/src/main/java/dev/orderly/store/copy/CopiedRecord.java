@@ -366,6 +366,22 @@ public sealed interface CopiedRecord {
         }
     }
 
+    /**
+     * The place of a user with one place.
+     *
+     * @param user a keyed hash
+     * @param ahead visitors ahead when the place was issued
+     * @param until end of its ticket
+     * @param taken whether a pass was taken
+     */
+    record UserPlace(RoomName room, VisitorId user, VisitorId visitor, long place, long ahead, Instant until,
+            boolean taken) implements CopiedRecord {
+        @Override
+        public CopyKind kind() {
+            return CopyKind.USER_PLACES;
+        }
+    }
+
     /** The number of admissions at a moment. */
     record Admission(RoomName room, Instant at, int number) implements CopiedRecord {
         @Override

@@ -47,11 +47,13 @@ public enum CopyKind {
     /** Admissions of the last hour, which count towards a rate. */
     ADMISSIONS,
     /** Tickets of lobbies with a draw. */
-    LOBBY_TICKETS;
+    LOBBY_TICKETS,
+    /** The places of users with one place each. */
+    USER_PLACES;
 
     /** The kinds that belong to rooms, which a store of rooms keeps too. */
     public static final Set<CopyKind> OF_ROOMS = Set.of(ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS,
-            LOBBY_TICKETS);
+            LOBBY_TICKETS, USER_PLACES);
 
     /** The name for people, such as {@code dedupe keys}. */
     public String text() {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Columns of table {@code batch}, the same in all SQL databases. */
 public final class BatchColumns {
     /** The columns of a view. */
-    public static final String VIEW = "id, name, when_dead, queue, pushed, done, dead, cancelled, opened_at, closed_at,"
+    public static final String VIEW = "id, name, when_dead, queue, owner, pushed, done, dead, cancelled, opened_at, closed_at,"
             + " cancelled_at, finished_at, callback";
     /** The columns that an opening writes, without the number. */
     public static final String OPENED = "name, when_dead, queue, grp, priority, owner, params, trace, content_type,"
@@ -100,7 +100,7 @@ public final class BatchColumns {
     public static BatchSnapshot view(ResultSet row, LongFunction<JobId> ids) throws SQLException {
         long callback = row.getLong("callback");
         return new BatchSnapshot(new BatchName(row.getString("name")), row.getLong("id"), rule(row),
-                new QueueName(row.getString("queue")),
+                new QueueName(row.getString("queue")), UserId.ofStored(row.getString("owner")),
                 new BatchCounts(row.getLong("pushed"), row.getLong("done"), row.getLong("dead"),
                         row.getLong("cancelled")),
                 Objects.requireNonNull(ColumnCodecs.moment(row, "opened_at")),

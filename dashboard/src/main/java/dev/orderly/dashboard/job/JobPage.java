@@ -2,6 +2,7 @@ package dev.orderly.dashboard.job;
 
 import dev.orderly.dashboard.page.Link;
 import dev.orderly.dashboard.page.Page;
+import dev.orderly.job.BatchView;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobStep;
@@ -26,11 +27,12 @@ import org.jspecify.annotations.Nullable;
  * @param result null if there is none
  * @param position null unless the job waits
  * @param trace the page of its trace; null for none
+ * @param batch the batch of which it is a member or the callback; null for none, or if that is not kept any more
  */
 public record JobPage(JobView job, boolean masked, JobDiagnosis why, List<JobAttempt> attempts,
         List<JobStep> steps, List<JobEvent> events, TimelinePicture timeline, @Nullable PayloadText payload,
         @Nullable PayloadText result,
-        @Nullable QueuePosition position, @Nullable URI trace) implements Page {
+        @Nullable QueuePosition position, @Nullable URI trace, @Nullable BatchView batch) implements Page {
     /** The largest payload that the page offers for editing. */
     private static final int EDIT_MAX = 64 << 10;
 

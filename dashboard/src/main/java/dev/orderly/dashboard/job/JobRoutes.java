@@ -6,6 +6,8 @@ import dev.orderly.dashboard.exchange.DashboardRoute;
 import dev.orderly.dashboard.exchange.RefusedFormException;
 import dev.orderly.dashboard.page.Notice;
 import dev.orderly.dashboard.page.PageContext;
+import dev.orderly.job.BatchLink;
+import dev.orderly.job.BatchView;
 import dev.orderly.job.EventResult;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobView;
@@ -66,7 +68,13 @@ public final class JobRoutes {
                 jobs.steps(job.id()).stream().map(presentation.redaction()::masked).toList(),
                 jobs.events(job.id()).stream().map(presentation.redaction()::masked).toList(),
                 TimelinePicture.of(JobTimeline.of(job, attempts), context.time().now()), text(shown.payload()),
-                text(shown.result()), jobs.position(job).orElse(null), presentation.traceOf(job).orElse(null)));
+                text(shown.result()), jobs.position(job).orElse(null), presentation.traceOf(job).orElse(null),
+                batch(job)));
+    }
+
+    private @Nullable BatchView batch(JobView job) {
+        BatchLink link = job.terms().batch();
+        return link == null ? null : jobs.batches().find(link.number()).orElse(null);
     }
 
     private static @Nullable PayloadText text(@Nullable Payload payload) {

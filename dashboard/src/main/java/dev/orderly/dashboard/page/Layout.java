@@ -22,6 +22,7 @@ public record Layout(String base, String path, Caller viewer, Frame frame, Insta
     private static final List<Section> SECTIONS = List.of(new Section("Overview", "/", "g o", Role.VIEWER),
             new Section("Rooms", "/rooms", "g r", Role.VIEWER), new Section("Queues", "/queues", "g q", Role.VIEWER),
             new Section("Jobs", "/jobs", "g j", Role.VIEWER),
+            new Section("Batches", "/batches", "g b", Role.VIEWER),
             new Section("Schedules", "/schedules", "g s", Role.VIEWER),
             new Section("Nodes", "/nodes", "g n", Role.VIEWER), new Section("Live", "/live", "g l", Role.VIEWER),
             new Section("Audit log", "/audit", "g a", Role.ADMIN),

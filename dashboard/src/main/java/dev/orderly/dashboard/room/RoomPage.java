@@ -57,6 +57,8 @@ public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, Hi
             case CHECK_SLOWED -> "The check let the visitor wait before a place";
             case CHECK_FAILED -> "The check gave no verdict in time, and its on-failure decided";
             case PROOF_OF_WORK -> "The network had taken many places: work or a wait before the next";
+            case NOT_SIGNED_IN -> "Only users have places, and the visitor was not signed in";
+            case ONE_PER_USER -> "A user asked for a second place, and got the first";
             case MODE -> "The mode of the room turned the visitor away";
             case STORE -> "The store was out of reach";
         };

@@ -9,6 +9,7 @@ import dev.orderly.http.openapi.OperationDoc;
 import dev.orderly.http.openapi.OperationDoc.Body;
 import dev.orderly.http.openapi.Parameter;
 import dev.orderly.http.openapi.RecordJson;
+import dev.orderly.job.BatchName;
 import dev.orderly.job.BatchView;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -68,6 +69,11 @@ final class BatchEndpoints {
                 ApiEndpoint.view("batch", base + "/{batch}", call -> RecordJson.ok(BatchJson.of(batch(call))),
                         OperationDoc.of(TAG, "One batch, with its counts").answers(BatchJson.class, "The batch.")
                                 .refuses(NOT_FOUND)),
+                ApiEndpoint.view("whyBatch", base + "/{batch}/why", this::why,
+                        OperationDoc.of(TAG, "What the callback of a batch waits for")
+                                .answers(WhyJson.Batch.class, "The cause, as this node sees it. Also of a batch whose"
+                                        + " callback was pushed, or that is not kept.")
+                                .refuses(NOT_FOUND)),
                 ApiEndpoint.view("batchJobs", base + "/{batch}/jobs", this::members,
                         OperationDoc.of(TAG, "The members of a batch that have not ended, or are dead letters, by id")
                                 .takes(Parameter.query("state", JobState.class, "Waiting, delayed, running or dead;"
@@ -86,6 +92,11 @@ final class BatchEndpoints {
 
     private BatchView batch(Request call) {
         return operations.targets().batch(OperationEndpoints.param(call, "batch"));
+    }
+
+    private Response why(Request call) {
+        BatchName name = operations.targets().batchName(OperationEndpoints.param(call, "batch"));
+        return RecordJson.ok(WhyJson.Batch.of(operations.targets().orderly().why(name)));
     }
 
     private Response all(Request call) {

@@ -12,6 +12,7 @@ import dev.orderly.http.openapi.OperationDoc;
 import dev.orderly.http.openapi.OperationDoc.Body;
 import dev.orderly.http.openapi.Parameter;
 import dev.orderly.http.openapi.ProblemJson;
+import dev.orderly.http.user.job.UserBatchJson;
 import dev.orderly.http.user.job.UserJobJson;
 import dev.orderly.http.webhook.AlertJson;
 import dev.orderly.web.message.Response;
@@ -47,6 +48,12 @@ final class EdgeOperations {
                                         Map.of(Response.JSON, UserJobJson.class, EVENTS, String.class))
                                 .answers("401", NO_USER, PROBLEM)
                                 .answers("404", "The user has no such job.", PROBLEM)),
+                new Call("userBatch", "get", "/.orderly/batches/{batch}",
+                        edge("The batch whose callback belongs to the user who asks, as JSON or as events")
+                                .answers("200", "The batch.",
+                                        Map.of(Response.JSON, UserBatchJson.class, EVENTS, String.class))
+                                .answers("401", NO_USER, PROBLEM)
+                                .answers("404", "The user has no such batch.", PROBLEM)),
                 new Call("liveMessages", "get", "/.orderly/live",
                         edge("Live messages of the user, as a WebSocket or as events")
                                 .answers("101", "The connection is a WebSocket.", Map.of())

@@ -117,6 +117,11 @@ final class GatesJson {
                 "networks took many places, and their visitors work or wait before the next: raise rooms."
                         + room + ".proof-of-work.crowded-from if visitors share networks, and see orderly room places "
                         + room;
+            case NOT_SIGNED_IN ->
+                "only users have places: set rooms." + room + ".sign-in to the page that signs them in,"
+                        + " and see users.jwt if they were signed in";
+            case ONE_PER_USER -> "users came with another device or without cookies and got the place that they have:"
+                    + " rooms." + room + ".one-per, nothing to do";
             case MODE -> "the room admits nobody new by an operator's order: orderly room auto " + room;
             case STORE -> "the store is out of reach: see its log, or set rooms." + room + ".on-failure";
         };

@@ -2,6 +2,7 @@ package dev.orderly.http.api;
 
 import dev.orderly.http.openapi.Doc;
 import dev.orderly.job.JobId;
+import dev.orderly.job.diagnosis.BatchDiagnosis;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.Tiers;
@@ -23,6 +24,16 @@ record WhyJson(JobId job, JobDiagnosis.Cause cause, @Doc(SENTENCE) String senten
 
     static WhyJson of(JobDiagnosis why) {
         return new WhyJson(why.job(), why.cause(), why.sentence(), why.remedy(), why.blocker(), why.ahead(), why.at());
+    }
+
+    /** What the callback of a batch waits for. */
+    @Doc(name = "BatchDiagnosis")
+    record Batch(String batch, BatchDiagnosis.Cause cause, @Doc(SENTENCE) String sentence, @Doc(REMEDY) String remedy,
+            @Doc("The job to look at: the callback, the oldest member that has not ended, or a dead"
+                    + " letter.") @Nullable JobId job) {
+        static Batch of(BatchDiagnosis why) {
+            return new Batch(why.batch().value(), why.cause(), why.sentence(), why.remedy(), why.job());
+        }
     }
 
     /** What keeps a visitor from entering. */

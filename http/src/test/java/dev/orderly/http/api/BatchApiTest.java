@@ -93,6 +93,20 @@ class BatchApiTest {
     }
 
     @Test
+    void whyNamesWhatTheCallbackWaitsFor() {
+        assertThat(node.get("/batches/import/why").json().path("cause").asString()).isEqualTo("not-found");
+        assertThat(node.get("/batches/no%20spaces/why").problem()).isEqualTo("unknown-batch");
+        post("/batches", IMPORT);
+        assertThat(node.get("/batches/import/why").json().path("cause").asString()).isEqualTo("open");
+        String member = String.valueOf(post("/queues/emails/jobs?batch=import", "{}").header("X-Job-Id"));
+        change("/batches/import/close");
+        JsonNode why = node.get("/batches/import/why").json();
+        assertThat(why.path("cause").asString()).isEqualTo("members");
+        assertThat(why.path("job").asString()).isEqualTo(member);
+        assertThat(why.path("sentence").asString()).contains("1 waits", "no handler of queue emails");
+    }
+
+    @Test
     void aCancelledBatchTakesNoMembers() {
         post("/batches", IMPORT);
         String member = String.valueOf(post("/queues/emails/jobs?batch=import", "{}").header("X-Job-Id"));

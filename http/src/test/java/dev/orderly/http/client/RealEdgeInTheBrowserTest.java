@@ -16,6 +16,7 @@ import dev.orderly.http.user.Tokens;
 import dev.orderly.http.user.UserOptions;
 import dev.orderly.http.user.job.UserJobHandler;
 import dev.orderly.http.user.job.UserJobStreams;
+import dev.orderly.job.Batch;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
@@ -111,6 +112,28 @@ class RealEdgeInTheBrowserTest {
 
             InChromium.soon(() -> assertThat(ClientScenes.log(browser)).contains("message {\"status\":\"saving\"}",
                     "job \"done\"", "result {\"said\":\"hello\"}").noneMatch(line -> line.startsWith("stolen")));
+        }
+    }
+
+    @Test
+    void theUserOfItsCallbackFollowsABatchToItsEndAndOtherUsersDoNot() throws IOException {
+        try (Chromium browser = Chromium.start()) {
+            open(browser);
+            StandardQueue<String> reports = orderly.queue("reports", String.class);
+            Batch batch = orderly.batch("import-42").user(new UserId("ann")).then(reports, "all");
+            queue.in(batch).pushAll(List.of("a", "b"));
+            ClientScenes.run(browser, "orderly.followBatch('import-42', b => note('batch')([b.state, b.unfinished]),"
+                    + " {token: " + token("ann") + "}).ended.then(b => note('ended')([b.done, b.callback != null]))");
+            ClientScenes.run(browser, "orderly.followBatch('import-42', note('stolen'), {token: " + token("bob")
+                    + ", onError: t => note('bob')(t.code)})");
+            InChromium.soon(() -> assertThat(ClientScenes.log(browser)).contains("batch [\"open\",2]",
+                    "bob \"unknown-batch\""));
+            batch.close();
+            InChromium.soon(() -> assertThat(ClientScenes.log(browser)).contains("batch [\"closed\",2]"));
+            go.countDown();
+
+            InChromium.soon(() -> assertThat(ClientScenes.log(browser)).contains("batch [\"finished\",0]",
+                    "ended [2,true]").noneMatch(line -> line.startsWith("stolen")));
         }
     }
 

@@ -11,6 +11,7 @@ import dev.orderly.web.header.Authority;
 import dev.orderly.web.path.PathGlob;
 import dev.orderly.web.path.RequestPattern;
 import dev.orderly.web.room.BypassRule;
+import dev.orderly.web.room.GatedRoom;
 import dev.orderly.web.room.check.CheckPolicy;
 import java.net.URI;
 import java.time.Duration;
@@ -157,6 +158,11 @@ public final class RoomValueTypes {
     public static ValueType<Integer> waitingStatus() {
         return new ValueType<>("503, 429, 202 or 200", text -> Optional.of(text)
                 .filter(Set.of("503", "429", "202", "200")::contains).map(Integer::valueOf), "503");
+    }
+
+    public static ValueType<String> signIn() {
+        return new ValueType<>("an address with http or https, or a path, without a fragment",
+                text -> Optional.of(text).filter(GatedRoom::isSignIn), "https://accounts.example.com/sign-in");
     }
 
     public static ValueType<Double> share(String example) {

@@ -71,6 +71,7 @@ class PostgresCopyTest extends CopyContract {
             Map.entry("used_up.line", "each store draws its own numbers"),
             Map.entry("used_up.latest", "the moment of the copy"),
             Map.entry("lobby.line", "each store draws its own numbers"),
+            Map.entry("user_place.line", "each store draws its own numbers"),
             Map.entry("voided.line", "each store draws its own numbers"),
             Map.entry("voided.number", "counts what is left"));
 
@@ -105,7 +106,7 @@ class PostgresCopyTest extends CopyContract {
             statement.execute("SET search_path TO " + schema);
             for (String table : tables) {
                 String from = switch (table) {
-                    case "pass", "voided", "used_up" -> table + " WHERE line IN (SELECT line FROM room)";
+                    case "pass", "voided", "used_up", "user_place" -> table + " WHERE line IN (SELECT line FROM room)";
                     case "recent" -> "recent WHERE until > " + now.toEpochMilli();
                     case "key_value" -> "key_value WHERE key <> 'gone'";
                     default -> table;

@@ -17,6 +17,7 @@ import dev.orderly.store.copy.CopiedRecord.Pass;
 import dev.orderly.store.copy.CopiedRecord.Revocation;
 import dev.orderly.store.copy.CopiedRecord.Room;
 import dev.orderly.store.copy.CopiedRecord.UsedPlaces;
+import dev.orderly.store.copy.CopiedRecord.UserPlace;
 import dev.orderly.store.copy.CopiedRecord.Value;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort;
@@ -107,7 +108,8 @@ final class RedisCopy implements CopyPort {
         return switch (kind) {
             case KEY_VALUES -> values(after, limit, moment);
             case ROOMS -> Page.whole(rooms().stream().flatMap(room -> room(room).stream()).toList());
-            case USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS -> ofRoom(kind, after, limit, moment);
+            case USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS, USER_PLACES ->
+                ofRoom(kind, after, limit, moment);
             default -> Page.whole(List.of());
         };
     }
@@ -128,6 +130,7 @@ final class RedisCopy implements CopyPort {
             case USED_PLACES -> usedPlaces(room, entries(room, kind, rank, limit), found);
             case PASSES -> passes(room, entries(room, kind, rank, limit), moment, found);
             case LOBBY_TICKETS -> lobbyTickets(room, entries(room, kind, rank, limit), found);
+            case USER_PLACES -> userPlaces(room, entries(room, kind, rank, limit), found);
             case REVOCATIONS -> revocations(room, entries(room, kind, rank, limit), moment, found);
             default -> admissions(room, rank, limit, moment, found);
         };
@@ -178,6 +181,15 @@ final class RedisCopy implements CopyPort {
             if (!parts.get(n + 1).isEmpty()) {
                 found.add(new LobbyTicket(room, Long.parseLong(parts.get(n)), parts.get(n + 1)));
             }
+        }
+        return parts.size() / 2;
+    }
+
+    private static int userPlaces(RoomName room, List<String> parts, List<CopiedRecord> found) {
+        for (int n = 0; n < parts.size(); n += 2) {
+            String[] kept = parts.get(n + 1).split(" ", -1);
+            found.add(new UserPlace(room, visitor(parts.get(n)), visitor(kept[0]), Long.parseLong(kept[1]),
+                    Long.parseLong(kept[2]), Instant.ofEpochMilli(Long.parseLong(kept[3])), kept[4].equals("1")));
         }
         return parts.size() / 2;
     }
@@ -283,6 +295,10 @@ final class RedisCopy implements CopyPort {
                         List.of(millis(admission.at()), Integer.toString(admission.number())));
                 case LobbyTicket ticket -> add(arguments, ticket.room(),
                         List.of(Long.toString(ticket.place()), ticket.leaf()));
+                case UserPlace user -> add(arguments, user.room(), List.of(user.user().toString(),
+                        user.visitor() + " " + user.place() + " " + user.ahead() + " " + millis(user.until()) + " "
+                                + (user.taken() ? 1 : 0),
+                        millis(user.until())));
                 case Value value -> write(value, batch.moment());
                 default -> throw new IllegalArgumentException("Redis keeps no " + each.kind().text());
             }

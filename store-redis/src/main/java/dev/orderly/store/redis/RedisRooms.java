@@ -24,6 +24,7 @@ import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.store.TierShares;
+import dev.orderly.room.store.UserJoin;
 import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.store.redis.RoomStateReply.KnownVoid;
 import java.time.Instant;
@@ -39,6 +40,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The rooms port. Every call is one script; the first call for a room adds a command that lists it. Thread-safe. */
@@ -69,7 +71,8 @@ final class RedisRooms implements RoomStore {
         for (JoinRequest join : joins) {
             call.add(join.visitor()).add(join.presentUntil()).add(join.passUntil())
                     .add(Objects.requireNonNullElse(join.leaf(), ""))
-                    .add(Objects.requireNonNullElse(join.tier(), "")).add(text(join.invitation()));
+                    .add(Objects.requireNonNullElse(join.tier(), "")).add(text(join.invitation()))
+                    .add(text(join.user()));
         }
         Numbers reply = new Numbers(run(room, Script.JOIN, call));
         long epoch = reply.next();
@@ -79,6 +82,8 @@ final class RedisRooms implements RoomStore {
             long place = reply.next();
             long ahead = reply.next();
             results.add(switch (outcome) {
+                case String same when same.equals("=") -> new JoinResult.Shared(epoch, place,
+                        VisitorId.parse(reply.text()).orElseThrow(), ahead, Instant.ofEpochMilli(reply.next()));
                 case String why -> new JoinResult.Uninvited(epoch,
                         why.equals("LATER") ? null : InvitationRefusal.valueOf(why));
                 case Long in when in == 1 -> new JoinResult.Entered(epoch, place, join.passUntil());
@@ -97,6 +102,14 @@ final class RedisRooms implements RoomStore {
         return use.invitation().use() + " " + InvitationId.revocation(use.invitation().series()) + " " + use.epoch()
                 + " " + use.until().toEpochMilli() + " "
                 + (former == null ? " 0" : former.visitor() + " " + former.place());
+    }
+
+    /** A user as join.lua reads it; empty for none. */
+    private static String text(@Nullable UserJoin user) {
+        return user == null
+                ? ""
+                : Stream.concat(Stream.of(user.user(), user.until().toEpochMilli(), user.voidUntil().toEpochMilli()),
+                        user.others().stream()).map(String::valueOf).collect(Collectors.joining(" "));
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 record RoomKeys(String prefix) {
     /** Suffixes of the durable keys, in the order of room.lua. */
     private static final List<String> DURABLE = List.of("room", "pass", "ends", "holders", "used", "used-ends",
-            "voided", "window", "moved", "lobby");
+            "voided", "window", "moved", "lobby", "users", "owners", "user-ends");
     /**
      * Suffixes of the keys that are dropped after a restart of the server. They follow the durable ones in room.lua.
      */

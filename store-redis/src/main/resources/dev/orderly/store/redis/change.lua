@@ -72,7 +72,8 @@ local function begin_anew()
     line.length, line.cursor, line.horizon, line.served, line.last, line.admitted = start, start, start, 0, 0, 0
   end
   begin_draws_anew()
-  call('UNLINK', PASS, ENDS, HOLDERS, USED, USED_ENDS, VOIDED, MOVED, PLACES, PRESENT, REPORTER, LOBBY)
+  call('UNLINK', PASS, ENDS, HOLDERS, USED, USED_ENDS, VOIDED, MOVED, PLACES, PRESENT, REPORTER, LOBBY, USERS,
+    OWNERS, USER_ENDS)
   call('HSET', PACE, 'total', 0)
   forget_covered()
   active, passes, chunks = 0, {}, {}

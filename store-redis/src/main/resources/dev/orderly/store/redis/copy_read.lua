@@ -3,6 +3,7 @@
 
 local PASS, ENDS, USED, USED_ENDS = KEYS[2], KEYS[3], KEYS[5], KEYS[6]
 local VOIDED, WINDOW, MOVED, LOBBY = KEYS[7], KEYS[8], KEYS[9], KEYS[10]
+local USERS, USER_ENDS = KEYS[11], KEYS[13]
 local KIND, FIRST, COUNT = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local call = redis.call
 
@@ -56,6 +57,11 @@ elseif KIND == 'LOBBY_TICKETS' then
       answer[#answer + 1] = call('HGET', LOBBY, answer[#answer]) or ''
     end
     before = behind
+  end
+elseif KIND == 'USER_PLACES' then
+  for _, user in ipairs(entries(USER_ENDS, FIRST, COUNT)) do
+    answer[#answer + 1] = user
+    answer[#answer + 1] = call('HGET', USERS, user)
   end
 elseif KIND == 'ADMISSIONS' then
   return entries(WINDOW, FIRST, COUNT, 'WITHSCORES')

@@ -3,7 +3,7 @@
 
 local ROOM, PASS, ENDS, HOLDERS = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local USED, USED_ENDS, VOIDED, WINDOW, MOVED = KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local LOBBY = KEYS[10]
+local LOBBY, USERS, OWNERS, USER_ENDS = KEYS[10], KEYS[11], KEYS[12], KEYS[13]
 local KIND, MOMENT = ARGV[1], ARGV[2]
 local call = redis.call
 
@@ -37,6 +37,12 @@ elseif KIND == 'REVOCATIONS' then
 elseif KIND == 'LOBBY_TICKETS' then
   for n = 3, #ARGV, 2 do
     call('HSET', LOBBY, ARGV[n], ARGV[n + 1])
+  end
+elseif KIND == 'USER_PLACES' then
+  for n = 3, #ARGV, 3 do
+    call('HSET', USERS, ARGV[n], ARGV[n + 1])
+    call('HSET', OWNERS, string.match(ARGV[n + 1], '^%S+'), ARGV[n])
+    call('ZADD', USER_ENDS, ARGV[n + 2], ARGV[n])
   end
 elseif KIND == 'ADMISSIONS' then
   local last = call('ZRANGE', WINDOW, 0, 0, 'REV', 'WITHSCORES')

@@ -10,6 +10,7 @@ for n = FIRST, #ARGV, 4 do
     if pass or not known or is_used_up(place) then
       make_void(visitor, math.max(void_until, pass and pass.ending or 0))
     end
+    end_user(visitor, void_until)
     if known then
       end_pass(visitor)
       not_present(place)

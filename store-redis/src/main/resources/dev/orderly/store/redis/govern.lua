@@ -158,6 +158,7 @@ end
 call_lines(calls() and door or math.min(door, admits()))
 set(room, 'crowded', present() > 0 and 1 or 0)
 forget_voided()
+forget_users()
 forget_chunks(forget_before)
 save_all()
 return state()

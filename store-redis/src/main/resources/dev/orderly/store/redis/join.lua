@@ -1,7 +1,8 @@
--- Expects room.lua, rules.lua; ARGV from FIRST: visitor, present_until, pass_until, leaf, tier and invitation (empty for none), and again.
+-- Expects room.lua, rules.lua; ARGV from FIRST: visitor, present_until, pass_until, leaf, tier, invitation and user (empty for none), and again.
 -- An invitation is a text: its id, the id of its series, epoch, end, and the visitor and the number of a former place.
+-- A user is a text: its hash, the end of a new ticket, the end of passes of a stay that has ended, and other hashes.
 -- Issues places. Answers: whether the room is new, its epoch, and for each 1 (inside), 0 or a word why an invitation gave
--- none, the place, the number of visitors ahead.
+-- none or '=' for the place that the user has, the place, the number of visitors ahead, and with '=' its visitor and end.
 
 local known = present()
 -- By number of the line: the covered place, the visitors at the door, the present visitors.
@@ -110,7 +111,7 @@ local function leave(place)
 end
 
 -- Why an invitation gives no place, nil if it does; and the place that it gave to this visitor before.
-local function judge(visitor, number, code, series, epoch, ending, former, former_place)
+local function judge(visitor, number, code, series, epoch, ending, former, former_place, stays)
   local kept = epoch == room.epoch and moved_to(code)
   if kept and half_of(kept) == half_of(visitor) then
     return nil, place_of(kept)
@@ -124,35 +125,77 @@ local function judge(visitor, number, code, series, epoch, ending, former, forme
   local worth = worth_of(former, former_place)
   if worth == 'ENTERS' or (worth and line_of(former_place) == number) then
     return 'SOONER'
-  elseif number == 0 or call('HLEN', MOVED) >= MOVES_MOST then
+  elseif number == 0 or call('HLEN', MOVED) >= MOVES_MOST or stays then
     return 'LATER'
   elseif worth then
+    end_user(former, now)
     leave(former_place)
   end
   return nil
 end
 
-local function redeem(visitor, number, invitation)
+-- ---- users
+
+-- A user as a request names it; what is kept under other hashes is kept under this one from now on.
+local function read_asking(asking)
+  local hash, ending, void_until, others = string.match(asking, '^(%S+) (%d+) (%d+) ?(.*)$')
+  for other in string.gmatch(others, '%S+') do
+    local entry = any_user and not read_user(hash) and read_user(other)
+    if entry then
+      remove_user(other, entry.visitor)
+      put_user(hash, entry.visitor, entry.place, entry.ahead, entry.ending, entry.taken)
+    end
+  end
+  return {hash = hash, ending = tonumber(ending), void_until = tonumber(void_until), held = held_by(hash)}
+end
+
+-- Records the place of a user. The stay before it has ended for good: its passes are void.
+local function give(user, visitor, issued, ahead)
+  local before = any_user and read_user(user.hash)
+  if before then
+    remove_user(user.hash, before.visitor)
+    if before.taken == '1' and before.ending > now then
+      make_void(before.visitor, user.void_until)
+    end
+  end
+  put_user(user.hash, visitor, issued, ahead, user.ending, '0')
+end
+
+local function redeem(visitor, number, invitation, user)
   local code, series, epoch, ending, former, former_place =
     string.match(invitation, '^(%S+) (%S+) (%d+) (%d+) (%S*) (%d+)$')
+  local held, stays = user and user.held, false
+  if held then
+    former, former_place, stays = held.visitor, held.place, held.taken == '1'
+  end
   local why, before = judge(visitor, number, code, series, tonumber(epoch), tonumber(ending), former,
-    tonumber(former_place))
+    tonumber(former_place), stays)
   return why, before, code, tonumber(ending)
 end
 
-for n = FIRST, #ARGV, 6 do
+for n = FIRST, #ARGV, 7 do
   local visitor, present_until, pass_until = ARGV[n], tonumber(ARGV[n + 1]), tonumber(ARGV[n + 2])
   local number = has_tiers() and number_of(ARGV[n + 4]) or 0
+  local user = ARGV[n + 6] ~= '' and read_asking(ARGV[n + 6])
   local why, before, code, ending
   if ARGV[n + 5] ~= '' then
-    why, before, code, ending = redeem(visitor, number, ARGV[n + 5])
+    why, before, code, ending = redeem(visitor, number, ARGV[n + 5], user)
   end
-  if why or before then
+  if user and user.held and ARGV[n + 5] == '' then
+    answer[#answer + 1] = '='
+    answer[#answer + 1] = user.held.place
+    answer[#answer + 1] = user.held.ahead
+    answer[#answer + 1] = user.held.visitor
+    answer[#answer + 1] = user.held.ending
+  elseif why or before then
     answer[#answer + 1] = why or 0
     answer[#answer + 1] = before or 0
     answer[#answer + 1] = before and math.max(0, before - 1 - cursor_of(line_of(before))) or 0
   else
     place(n, visitor, present_until, pass_until, number)
+    if user then
+      give(user, visitor, length_of(number), answer[#answer - 2] == 1 and 0 or answer[#answer])
+    end
     if code then
       call('HSET', MOVED, code, kept_as(visitor, length_of(number)))
       make_void(code, ending)

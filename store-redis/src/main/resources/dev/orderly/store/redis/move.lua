@@ -14,6 +14,7 @@ local function move(visitor, epoch, place, heir, void_until)
     return false
   end
   local ending = rename_pass(visitor, heir)
+  move_user(visitor, heir)
   call('HSET', MOVED, visitor, heir)
   make_void(visitor, math.max(void_until, ending))
   return true

@@ -276,6 +276,54 @@ local function covered(number)
   return least or number * LINE
 end
 
+-- ---- users with one place each: as UserPlaces in the core. USERS has texts of the visitor, the place, the visitors ahead,
+-- the end of the ticket, and whether a pass was taken (1 or 0); OWNERS the users by visitor.
+
+local any_user = call('EXISTS', USERS) == 1
+
+local function put_user(user, visitor, place, ahead, ending, taken)
+  call('HSET', USERS, user, table.concat({visitor, text(place), text(ahead), text(ending), taken}, ' '))
+  call('HSET', OWNERS, visitor, user)
+  call('ZADD', USER_ENDS, text(ending), user)
+  any_user = true
+end
+
+local function read_user(user)
+  local visitor, place, ahead, ending, taken =
+    string.match(call('HGET', USERS, user) or '', '^(%S+) (%d+) (%d+) (%d+) ([01])$')
+  return visitor and {visitor = visitor, place = tonumber(place), ahead = tonumber(ahead), ending = tonumber(ending),
+    taken = taken}
+end
+
+local function remove_user(user, visitor)
+  call('HDEL', USERS, user)
+  call('HDEL', OWNERS, visitor)
+  call('ZREM', USER_ENDS, user)
+end
+
+-- The user for whom a visitor has a place, or false.
+local function user_of(visitor)
+  return any_user and call('HGET', OWNERS, visitor)
+end
+
+-- Records that a visitor took a pass.
+local function enter_user(visitor)
+  local user = user_of(visitor)
+  local entry = user and read_user(user)
+  if entry and entry.taken == '0' then
+    put_user(user, visitor, entry.place, entry.ahead, entry.ending, '1')
+  end
+end
+
+local function move_user(visitor, heir)
+  local user = user_of(visitor)
+  local entry = user and read_user(user)
+  if entry then
+    remove_user(user, visitor)
+    put_user(user, heir, entry.place, entry.ahead, entry.ending, entry.taken)
+  end
+end
+
 -- ---- passes
 
 -- Number of visitors who count as inside: live passes, and ended ones that a gate's lease keeps.
@@ -315,6 +363,38 @@ local function kept_for(visitor)
   return not pass_of(visitor) and keeps[visitor] or nil
 end
 
+-- The place that a user has still; false without one. An ended pass counts while a gate out of reach may let it go on.
+local function held_by(user)
+  local entry = any_user and read_user(user)
+  local holds = entry
+    and (pass_of(entry.visitor) or kept_for(entry.visitor) or (entry.taken == '0' and entry.ending > now))
+  return holds and entry or false
+end
+
+-- Ends the place of a visitor who has it for a user: the tickets of all devices are void until they end.
+local function end_user(visitor, void_until)
+  local user = user_of(visitor)
+  local entry = user and held_by(user)
+  if entry then
+    remove_user(user, visitor)
+    make_void(visitor, math.max(void_until, entry.ending))
+  end
+end
+
+-- Forgets at most STEP places whose tickets have ended, unless their visitors are inside.
+local function forget_users()
+  if not any_user then return end
+  for _, user in ipairs(call('ZRANGE', USER_ENDS, '-inf', text(now), 'BYSCORE', 'LIMIT', 0, STEP)) do
+    local entry = read_user(user)
+    local pass = pass_of(entry.visitor)
+    if pass or kept_for(entry.visitor) then
+      call('ZADD', USER_ENDS, text(pass and pass.ending or now + 1), user)
+    else
+      remove_user(user, entry.visitor)
+    end
+  end
+end
+
 -- Extends a pass at least until this moment, or issues one for this place; returns its end. A taken pass uses its
 -- ticket up.
 local function extend(visitor, place, ending, taken)
@@ -334,6 +414,7 @@ local function extend(visitor, place, ending, taken)
   not_present(pass.place)
   if taken then
     use_up(pass.place, pass.ending)
+    enter_user(visitor)
   end
   if pass.ending <= now then
     passes[visitor], keeps[visitor] = false, pass.place -- counts as inside until the next call

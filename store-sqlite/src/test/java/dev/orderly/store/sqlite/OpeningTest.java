@@ -124,6 +124,7 @@ class OpeningTest {
         execute(file, "DROP TABLE key_setting");
         execute(file, "DROP TABLE job_step");
         execute(file, "DROP TABLE job_event");
+        execute(file, "DROP TABLE user_place");
         dropBatches(file);
         execute(file, "ALTER TABLE job DROP COLUMN lone_crashes");
         execute(file, "ALTER TABLE job DROP COLUMN trace");
@@ -193,9 +194,8 @@ class OpeningTest {
     }
 
     private static void dropBatches(Path file) throws SQLException {
-        for (String trigger : List.of("member_pushed", "member_moved", "member_ended")) {
-            execute(file, "DROP TRIGGER " + trigger);
-        }
+        execute(file, "DROP VIEW batch_view");
+        execute(file, "DROP TABLE batch_tally");
         execute(file, "DROP TABLE batch");
         execute(file, "DROP INDEX member");
         execute(file, "ALTER TABLE job DROP COLUMN batch");

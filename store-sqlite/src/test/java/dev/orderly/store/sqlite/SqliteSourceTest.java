@@ -112,7 +112,7 @@ class SqliteSourceTest {
         }
     }
 
-    /** A database without the columns of the newest version. */
+    /** A database without what the newest version has added. */
     private Path older() throws IOException, SQLException {
         Path file = Places.fresh(folder);
         SqliteStore.at(file).close();

@@ -6,10 +6,13 @@ import dev.orderly.web.room.log.VisitorLog;
 import dev.orderly.web.room.page.WaitingPage;
 import dev.orderly.web.user.Authenticator;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A room with the requests that it protects and the answers for its waiting visitors. Immutable. */
 public final class GatedRoom {
+    private static final Pattern SIGN_IN = Pattern.compile("(?:https?://|/(?!/))[^\\s\"<>\\\\#]*");
+
     private final Room room;
     private final RoomMatch match;
     private final WaitingPage page;
@@ -18,9 +21,10 @@ public final class GatedRoom {
     private final VisitorLog log;
     private final Authenticator users;
     private final @Nullable JoinCheck check;
+    private final @Nullable String signIn;
 
     private GatedRoom(Room room, RoomMatch match, WaitingPage page, int waitingStatus, boolean holds,
-            VisitorLog log, Authenticator users, @Nullable JoinCheck check) {
+            VisitorLog log, Authenticator users, @Nullable JoinCheck check, @Nullable String signIn) {
         this.room = Objects.requireNonNull(room, "room");
         this.match = Objects.requireNonNull(match, "match");
         this.page = Objects.requireNonNull(page, "page");
@@ -29,11 +33,12 @@ public final class GatedRoom {
         this.log = Objects.requireNonNull(log, "log");
         this.users = Objects.requireNonNull(users, "users");
         this.check = check;
+        this.signIn = signIn;
     }
 
     /** A room that answers with 503 and at once, and whose requests are not recorded. */
     public static GatedRoom of(Room room, RoomMatch match, WaitingPage page) {
-        return new GatedRoom(room, match, page, 503, false, VisitorLog.NONE, Authenticator.NONE, null);
+        return new GatedRoom(room, match, page, 503, false, VisitorLog.NONE, Authenticator.NONE, null, null);
     }
 
     public Room room() {
@@ -74,20 +79,20 @@ public final class GatedRoom {
     /** @throws IllegalArgumentException if it is none of 503, 429, 202 and 200 */
     public GatedRoom withWaitingStatus(int value) {
         checkStatus(value);
-        return new GatedRoom(room, match, page, value, holds, log, users, check);
+        return new GatedRoom(room, match, page, value, holds, log, users, check, signIn);
     }
 
     /** With {@code true} for a server in which a request that waits takes no thread. */
     public GatedRoom withHolds(boolean value) {
-        return new GatedRoom(room, match, page, waitingStatus, value, log, users, check);
+        return new GatedRoom(room, match, page, waitingStatus, value, log, users, check, signIn);
     }
 
     public GatedRoom withLog(VisitorLog value) {
         return new GatedRoom(room, match, page, waitingStatus, holds, Objects.requireNonNull(value, "value"),
-                users, check);
+                users, check, signIn);
     }
 
-    /** Who the users of requests are whose places are counted, see {@link Room#places}. */
+    /** Who the users of requests are: their places are counted ({@link Room#places}), and they may have one each. */
     public Authenticator users() {
         return users;
     }
@@ -95,7 +100,7 @@ public final class GatedRoom {
     /** Counts the places of each user, too. The id of a user is kept in memory for two hours, a token never. */
     public GatedRoom withUsers(Authenticator value) {
         return new GatedRoom(room, match, page, waitingStatus, holds, log, Objects.requireNonNull(value, "value"),
-                check);
+                check, signIn);
     }
 
     /** Decides which visitors get a place; null if all do. */
@@ -105,11 +110,36 @@ public final class GatedRoom {
 
     /** Asks a program of the operator's before a visitor gets a place; null to ask none. */
     public GatedRoom withCheck(@Nullable JoinCheck value) {
-        return new GatedRoom(room, match, page, waitingStatus, holds, log, users, value);
+        return new GatedRoom(room, match, page, waitingStatus, holds, log, users, value, signIn);
+    }
+
+    /** The address of the page that signs users in; null for none. */
+    public @Nullable String signIn() {
+        return signIn;
+    }
+
+    /** Whether a text is an address for {@link #withSignIn}. */
+    public static boolean isSignIn(String address) {
+        Objects.requireNonNull(address, "address");
+        return SIGN_IN.matcher(address).matches();
+    }
+
+    /**
+     * Leads visitors who have to sign in there, with the page to go on to as the parameter {@code back}; null for no
+     * link, the default.
+     *
+     * @throws IllegalArgumentException if it is neither an address with http or https nor a path of the site
+     */
+    public GatedRoom withSignIn(@Nullable String value) {
+        if (value != null && !isSignIn(value)) {
+            throw new IllegalArgumentException("The address " + value + " signs nobody in: use https://, http:// or a"
+                    + " path that starts with one slash, without a fragment");
+        }
+        return new GatedRoom(room, match, page, waitingStatus, holds, log, users, check, value);
     }
 
     /** The same room for a site below a path, see {@link WaitingPage#below}. */
     public GatedRoom below(String path) {
-        return new GatedRoom(room, match, page.below(path), waitingStatus, holds, log, users, check);
+        return new GatedRoom(room, match, page.below(path), waitingStatus, holds, log, users, check, signIn);
     }
 }

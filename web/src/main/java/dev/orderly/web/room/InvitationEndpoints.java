@@ -98,6 +98,7 @@ final class InvitationEndpoints {
             case Visit.Ungated(String ticket, String token) -> goOn(back, caller, room, ticket, token);
             case Visit.TurnedAway _,Visit.NoTicket _,Visit.Moved _,Visit.Slowed _ ->
                 goOn(back, caller, room, null, null);
+            case Visit.NotSignedIn _ -> MoveEndpoints.signInPage(room, caller, back);
             case Visit.Refused _,Visit.Unchecked _ -> goOn(back, caller, room, null, null);
         };
     }

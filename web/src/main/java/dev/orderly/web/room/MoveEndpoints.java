@@ -118,6 +118,24 @@ final class MoveEndpoints {
                 + " is on another device now: drop the ticket to get a new place");
     }
 
+    /** The answer to a visitor who is not signed in, in a room where only users have places. */
+    static Response signIn(ProtectedRoom room, VisitorRequest caller) {
+        return caller.preference() == AnswerPreference.HTML
+                ? signInPage(room, caller, here(room, caller))
+                : Response.problem(new Problem(ProblemType.UNAUTHENTICATED, "In room " + room.name() + " each user has"
+                        + " one place, and the request names no user: send a bearer token or a session cookie"),
+                        caller.head().path()).addHeader("WWW-Authenticate", "Bearer");
+    }
+
+    /** @param back path and query of the page to go on to */
+    static Response signInPage(ProtectedRoom room, VisitorRequest caller, String back) {
+        String address = room.gated().signIn();
+        String link = address == null ? "" : address + (address.indexOf('?') < 0 ? "?" : "&") + "back=" + encoded(back);
+        return page(room, caller, ProblemType.UNAUTHENTICATED.status(),
+                new MovePage.Values(Kind.SIGN_IN, link, "", back)).addHeader("WWW-Authenticate", "Bearer")
+                .addHeader("Cache-Control", "no-store").addHeader("Orderly-State", "sign-in");
+    }
+
     private static Response taken(ProtectedRoom room, VisitorRequest caller, Map<String, String> fields) {
         String link = fields.getOrDefault("link", "").strip();
         String secret = link.substring(link.lastIndexOf('#') + 1);

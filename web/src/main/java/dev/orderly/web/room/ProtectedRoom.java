@@ -161,7 +161,8 @@ final class ProtectedRoom {
             case Visit.Waiting waiting -> waiting.position().ticket().place();
             case Visit.Ungated _,Visit.TurnedAway _,Visit.NoTicket _ -> null;
             case Visit.Moved _,Visit.TooMany _,Visit.Unavailable _ -> null;
-            case Visit.Slowed _,Visit.Refused _,Visit.Unchecked _,Visit.NotInvited _ -> null;
+            case Visit.Slowed _,Visit.Refused _,Visit.Unchecked _ -> null;
+            case Visit.NotInvited _,Visit.NotSignedIn _ -> null;
         };
         String target = LogRedaction.ofTarget(caller.request().host(), caller.head().path(), caller.query());
         List<String> agent = caller.header("User-Agent");
@@ -205,6 +206,7 @@ final class ProtectedRoom {
             case Visit.TooMany(Duration retry) -> answers.tooMany(caller, retry);
             case Visit.Slowed slowed -> slowed(slowed, caller);
             case Visit.NotInvited(InvitationRefusal why) -> InvitationEndpoints.refused(this, caller, why);
+            case Visit.NotSignedIn _ -> MoveEndpoints.signIn(this, caller);
             case Visit.Refused _ -> answers.refused(caller);
             case Visit.Unchecked(Duration retry) -> answers.unchecked(caller, retry);
             case Visit.Unavailable(Duration retry) -> answers.unavailable(caller, retry);

@@ -75,9 +75,11 @@ record RequestNewcomer(VisitorRequest caller, GatedRoom gated, @Nullable WorkSol
         Supplier<Authentication> sender = sender();
         return sender == null
                 ? null
-                : () -> sender.get() instanceof Authentication.Known known
-                        ? Optional.of(known.user().value())
-                        : Optional.empty();
+                : () -> switch (sender.get()) {
+                    case Authentication.Known known -> Optional.of(known.user().value());
+                    case Authentication.Anonymous _,Authentication.Rejected _ -> Optional.empty();
+                    case Authentication.Unavailable(String reason) -> throw new IllegalStateException(reason);
+                };
     }
 
     /** The head is copied: the rooms remove their tokens from the request as it goes on. */

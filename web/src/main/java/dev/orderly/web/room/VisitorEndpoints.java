@@ -162,6 +162,7 @@ final class VisitorEndpoints implements EdgeHandler {
             case Visit.TooMany(Duration retry) -> room.answers().tooMany(caller, retry);
             case Visit.Slowed slowed -> room.slowed(slowed, caller);
             case Visit.NotInvited(InvitationRefusal why) -> InvitationEndpoints.refused(room, caller, why);
+            case Visit.NotSignedIn _ -> MoveEndpoints.signIn(room, caller);
             case Visit.Refused _ -> room.answers().refused(caller);
             case Visit.Unchecked(Duration retry) -> room.answers().unchecked(caller, retry);
             case Visit.Unavailable(Duration retry) -> room.answers().unavailable(caller, retry);

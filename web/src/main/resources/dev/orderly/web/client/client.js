@@ -2,11 +2,11 @@
 /**
  * Orderly in the browser, one file without dependencies:
  *
- *     import {followJob, followRoom, live} from '/.orderly/client.js';
+ *     import {followBatch, followJob, followRoom, live} from '/.orderly/client.js';
  *     followJob(id, job => show(job.state, job.progress));
  *     live({onMessage: message => show(message)});
  *
- * All three reconnect after an outage, with pauses that grow from 1 to 30 seconds, and at once when the network returns
+ * All reconnect after an outage, with pauses that grow from 1 to 30 seconds, and at once when the network returns
  * or the page becomes visible. Errors are passed to onError, never thrown.
  *
  * @typedef {object} Trouble
@@ -36,6 +36,19 @@
  * @property {{contentType: string, size: number, json?: any, text?: string, base64?: string} | null} result
  * @property {{ahead: number, more: boolean, seconds: {low: number, high: number} | null} | null} line only while waiting
  * @property {string | null} reason
+ *
+ * @typedef {object} Batch
+ * @property {string} batch its name
+ * @property {'open' | 'closed' | 'cancelled' | 'finished'} state
+ * @property {boolean} ended whether its callback was pushed
+ * @property {number} pushed members that were pushed
+ * @property {number} done
+ * @property {number} dead
+ * @property {number} cancelled
+ * @property {number} unfinished members that have not ended
+ * @property {string} openedAt
+ * @property {string | null} finishedAt
+ * @property {string | null} callback its id, which followJob takes
  *
  * @typedef {object} Place
  * @property {'waiting' | 'door' | 'held' | 'closed' | 'turn' | 'void'} state turn: the visitor may enter; void: the
@@ -271,6 +284,17 @@ function follow(streamed, asked, options, read, onChange, interval) {
 export function followJob(id, onChange, options = {}) {
 	const url = (options.base ?? '/.orderly') + '/jobs/' + encodeURIComponent(id);
 	return follow(url, url, options, (_, job) => ({value: job, last: job.ended}), onChange, () => 3000);
+}
+
+/**
+ * Follows a batch whose callback belongs to this user, until that was pushed.
+ *
+ * @param {string} name @param {(batch: Batch) => void} onChange at most once a second @param {Options} [options]
+ * @returns {{close: () => void, ended: Promise<Batch>}} as of followJob
+ */
+export function followBatch(name, onChange, options = {}) {
+	const url = (options.base ?? '/.orderly') + '/batches/' + encodeURIComponent(name);
+	return follow(url, url, options, (_, batch) => ({value: batch, last: batch.ended}), onChange, () => 3000);
 }
 
 /**

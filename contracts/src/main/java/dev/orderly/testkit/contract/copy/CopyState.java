@@ -68,6 +68,7 @@ import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.TierShares;
+import dev.orderly.room.store.UserJoin;
 import dev.orderly.schedule.PastRun;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.SchedulePause;
@@ -468,7 +469,10 @@ public final class CopyState {
         store.rooms().govern(room, step(Limits.CLOSED), now);
         List<JoinRequest> joins = new ArrayList<>();
         for (int n = 0; n < number; n++) {
-            joins.add(new JoinRequest(VisitorId.random(random), now.plusSeconds(60), now.plusSeconds(300)));
+            UserJoin user = new UserJoin(VisitorId.random(random), List.of(), now.plus(Duration.ofDays(1)),
+                    now.plus(Duration.ofHours(4)));
+            joins.add(new JoinRequest(VisitorId.random(random), now.plusSeconds(60), now.plusSeconds(300), null, null,
+                    null, random.nextInt(3) == 0 ? user : null));
         }
         List<Visitor> came = new ArrayList<>();
         List<JoinResult> places = store.rooms().join(room, joins, now);

@@ -126,6 +126,8 @@ public interface BatchPart extends JobPart {
         JobDraft rich = JobDraft.to(REPORTS, null, "").from(new UserId("ada"), Map.of("a", "")).key("k").cost(3)
                 .priority(Priority.HIGH);
         BatchView second = opening("rich", WhenDead.WAIT, rich).batch();
+        assertThat(second.user()).isEqualTo(new UserId("ada"));
+        assertThat(view(second)).as("with its user").isEqualTo(second);
         assertThat(opening("rich", WhenDead.WAIT, rich)).isEqualTo(new BatchStore.Opening(second, true));
     }
 
@@ -307,10 +309,11 @@ public interface BatchPart extends JobPart {
     default void aPushIntoAnUnknownBatchStoresNothing() {
         BatchView batch = open("import");
         BatchView unknown = new BatchSnapshot(new BatchName("unknown"), batch.number() + 7, WhenDead.FINISH, REPORTS,
+                null,
                 BatchCounts.NONE, trial().now(), null, null, null, null);
         assertRefused(in(unknown, mail("a")), "Batch unknown", "not known");
         assertRefused(in(unknown, order("g", "a")), "not known");
-        BatchView wrong = new BatchSnapshot(new BatchName("wrong"), batch.number(), WhenDead.FINISH, REPORTS,
+        BatchView wrong = new BatchSnapshot(new BatchName("wrong"), batch.number(), WhenDead.FINISH, REPORTS, null,
                 BatchCounts.NONE, trial().now(), null, null, null, null);
         assertRefused(in(wrong, mail("a")), "Batch wrong", "not known");
         assertThat(view(batch).counts()).isEqualTo(BatchCounts.NONE);

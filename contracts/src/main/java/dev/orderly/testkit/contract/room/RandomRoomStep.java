@@ -37,9 +37,13 @@ sealed interface RandomRoomStep {
      * @param number of the invitation, of two series
      * @param former of the visitor, who has another place; less than zero for none
      * @param life of the invitation
+     * @param user number of the visitor's user; less than zero for none
      */
-    record Invited(int number, int former, boolean present, boolean enters, String tier,
-            Duration life) implements RandomRoomStep {}
+    record Invited(int number, int former, boolean present, boolean enters, String tier, Duration life,
+            int user) implements RandomRoomStep {}
+
+    /** A user with one place asks for a place. */
+    record UserJoins(int user, boolean present, boolean enters, @Nullable String tier) implements RandomRoomStep {}
 
     record RevokeInvitations(int series) implements RandomRoomStep {}
 
@@ -75,7 +79,10 @@ sealed interface RandomRoomStep {
     static List<RandomRoomStep> random(long seed, int length) {
         Random random = new Random(seed);
         List<RandomRoomStep> steps = Stream.generate(() -> next(random)).limit(length).toList();
-        return seed % 2 == 0 ? steps : steps.stream().map(step -> withTiers(step, random)).toList();
+        List<RandomRoomStep> some = seed % 2 == 0
+                ? steps
+                : steps.stream().map(step -> withTiers(step, random)).toList();
+        return seed % 3 == 0 ? some.stream().map(step -> withUsers(step, random)).toList() : some;
     }
 
     /** As {@link #random}, with a copy after each {@code span} commands. */
@@ -93,13 +100,24 @@ sealed interface RandomRoomStep {
             case Joins(_, boolean present, boolean enters, _) when random.nextInt(3) == 0 ->
                 new Invited(random.nextInt(40), random.nextInt(1 << 20) * (random.nextInt(3) - 1), present, enters,
                         random.nextInt(3) == 0 ? "members" : "press",
-                        random.nextInt(8) == 0 ? Duration.ZERO : Duration.ofDays(30));
+                        random.nextInt(8) == 0 ? Duration.ZERO : Duration.ofDays(30), -1);
             case Move _ when random.nextInt(4) == 0 -> new RevokeInvitations(random.nextInt(2));
             case Joins(int visitors, boolean present, boolean enters, _) ->
                 new Joins(visitors, present, enters, Arrays.asList("members", "press", "gold", null, null)
                         .get(random.nextInt(5)));
             case Govern(int governor, Limits limits, int door, int horizon, _) ->
                 new Govern(governor, limits, door, horizon, TIERS.get(random.nextInt(random.nextInt(6) + 1) % 4));
+            default -> step;
+        };
+    }
+
+    /** The step in a room whose users have one place each, on several devices. */
+    private static RandomRoomStep withUsers(RandomRoomStep step, Random random) {
+        return switch (step) {
+            case Joins(_, boolean present, boolean enters, String tier) ->
+                new UserJoins(random.nextInt(6), present, enters, tier);
+            case Invited(int number, int former, boolean present, boolean enters, String tier, Duration life, _) ->
+                new Invited(number, former, present, enters, tier, life, random.nextInt(7) - 1);
             default -> step;
         };
     }

@@ -23,6 +23,7 @@ import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.store.UserJoin;
 import dev.orderly.text.LocalizedText;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,6 +60,7 @@ final class RoomModel {
     private Instant now = Instant.EPOCH;
     /** The lines; the first one is that of visitors without a tier. */
     private final List<ModelLine> lines = new ArrayList<>(List.of(new ModelLine(0, "")));
+    private final Map<VisitorId, UserHold> users = new HashMap<>();
     private boolean crowded;
     /** After a crash with visitors in line nobody enters for five seconds from the first step on. */
     private boolean settling;
@@ -69,6 +71,9 @@ final class RoomModel {
     private Instant leaseUntil = Instant.EPOCH;
     private final Map<GateId, GateLease> leases = new HashMap<>();
     private boolean shared;
+
+    /** @param until end of the ticket */
+    private record UserHold(ModelVisitor person, Instant until) {}
 
     private record Gate(List<Long> covered, int round) {
         long covered(int line) {
@@ -240,6 +245,9 @@ final class RoomModel {
         boolean in = join.passUntil().isAfter(now) && person.place <= covered(line.number)
                 && present().count() < free();
         people.add(person);
+        if (join.user() != null) {
+            give(join.user(), person);
+        }
         if (in) {
             call(person.place);
             spendAdmission(person.place);
@@ -250,9 +258,51 @@ final class RoomModel {
         return in;
     }
 
+    /** The stay of the user's place before has ended: nobody goes on with it. */
+    private void give(UserJoin user, ModelVisitor person) {
+        UserHold before = users.put(user.user(), new UserHold(person, user.until()));
+        if (before != null && before.person.usedUp && before.until.isAfter(now)) {
+            voidAtLeast(before.person.id, user.voidUntil());
+        }
+    }
+
+    private void voidAtLeast(VisitorId visitor, Instant until) {
+        voided.merge(visitor, until, (one, other) -> one.isAfter(other) ? one : other);
+    }
+
+    private @Nullable ModelVisitor holder(@Nullable UserJoin user) {
+        UserHold hold = user == null ? null : users.get(user.user());
+        return hold != null && holds(hold) ? hold.person : null;
+    }
+
+    private boolean holds(UserHold hold) {
+        return hold.person.inside || (!hold.person.usedUp && hold.until.isAfter(now));
+    }
+
+    /** The answer to a user who has a place, without the visitors ahead; empty for a user without one. */
+    Optional<JoinResult> shared(UserJoin user) {
+        ModelVisitor person = holder(user);
+        UserHold hold = users.get(user.user());
+        return person == null || hold == null
+                ? Optional.empty()
+                : Optional.of(new JoinResult.Shared(epoch, person.place, person.id, 0, hold.until));
+    }
+
+    /** A user whose visitor departs has no place, and the tickets of all devices are void until they end. */
+    private void forgetUser(VisitorId visitor, Instant voidUntil) {
+        users.values().removeIf(hold -> {
+            boolean departs = holds(hold) && hold.person.id.equals(visitor);
+            if (departs) {
+                voidAtLeast(visitor, hold.until.isAfter(voidUntil) ? hold.until : voidUntil);
+            }
+            return departs;
+        });
+    }
+
     /** Why an invitation gives no place; empty if it does. */
     Optional<JoinResult> refusal(JoinRequest join, InvitationUse use) {
-        ModelVisitor former = former(use);
+        ModelVisitor own = holder(join.user());
+        ModelVisitor former = own == null ? former(use) : own;
         InvitationRefusal why = null;
         if (use.epoch() != epoch || !use.until().isAfter(now)) {
             why = InvitationRefusal.ENDED;
@@ -264,7 +314,8 @@ final class RoomModel {
                 && (former.place <= lineOf(former.place).cursor || lineOf(former.place) == line(join.tier()))))) {
             why = InvitationRefusal.SOONER;
         }
-        return why != null || line(join.tier()).number == 0
+        boolean kept = own != null && own.usedUp;
+        return why != null || line(join.tier()).number == 0 || kept
                 ? Optional.of(new JoinResult.Uninvited(epoch, why))
                 : Optional.empty();
     }
@@ -279,8 +330,10 @@ final class RoomModel {
 
     /** Joins a visitor by an invitation that is not refused; whether the visitor enters at once. */
     boolean redeem(JoinRequest join, InvitationUse use) {
-        ModelVisitor former = former(use);
+        ModelVisitor own = holder(join.user());
+        ModelVisitor former = own == null ? former(use) : own;
         if (former != null) {
+            forgetUser(former.id, now);
             former.usedUp = true;
             endPresence(former);
         }
@@ -385,6 +438,7 @@ final class RoomModel {
             voided.merge(departure.visitor(), departure.voidUntil(), (one, other) -> one.isAfter(other) ? one : other);
             return;
         }
+        forgetUser(departure.visitor(), departure.voidUntil());
         ModelVisitor holder = people.stream().filter(each -> each.id.equals(departure.visitor())).filter(this::isIn)
                 .findFirst().orElse(null);
         ModelVisitor person = holder == null ? at(departure.place()) : holder;
@@ -465,6 +519,7 @@ final class RoomModel {
     private void beginAnew() {
         epoch++;
         people.clear();
+        users.clear();
         voided.clear();
         moved.clear();
         lines.forEach(ModelLine::beginAnew);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.Tiers;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.invitation.InvitationId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
@@ -24,6 +25,7 @@ import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.TierShares;
+import dev.orderly.room.store.UserJoin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,6 +61,7 @@ final class RoomRandomRun {
         switch (command) {
             case RandomRoomStep.Joins joins -> join(joins);
             case RandomRoomStep.Invited invited -> redeem(invited);
+            case RandomRoomStep.UserJoins joins -> join(joins);
             case RandomRoomStep.RevokeInvitations(int series) -> {
                 Departure revocation = new Departure(InvitationId.revocation(series), model.epoch, 0, trial.in(TICKET));
                 trial.rooms().depart(SALE, List.of(revocation), trial.now());
@@ -117,6 +120,29 @@ final class RoomRandomRun {
         }
     }
 
+    private UserJoin user(int number) {
+        return new UserJoin(new VisitorId(~number, 17), List.of(), trial.in(TICKET), trial.in(TICKET));
+    }
+
+    /** A user on another device each time. */
+    private void join(RandomRoomStep.UserJoins command) {
+        UserJoin user = user(command.user());
+        JoinRequest join = new JoinRequest(trial.visitor(), presentUntil(command.present()),
+                trial.in(command.enters() ? RoomTrial.PASS : Duration.ZERO), null, command.tier(), null, user);
+        Optional<JoinResult> shared = model.shared(user);
+        long next = model.next(command.tier());
+        JoinResult result = trial.rooms().join(SALE, List.of(join), trial.now()).getFirst();
+        if (result instanceof JoinResult.Shared(long of, long place, VisitorId holder, long _, Instant until)) {
+            assertThat(Optional.of(new JoinResult.Shared(of, place, holder, 0, until))).isEqualTo(shared);
+            return;
+        }
+        assertThat(shared).as("the place that the user has beside %s", result).isEmpty();
+        boolean in = model.join(join);
+        assertThat(result.place()).as("place of %s", join).isEqualTo(next);
+        assertThat(result instanceof JoinResult.Entered).as("%s is in at once", result).isEqualTo(in);
+        visitors.add(new TicketHolder(join.visitor(), result));
+    }
+
     private void redeem(RandomRoomStep.Invited command) {
         TicketHolder holder = command.former() < 0
                 ? null
@@ -125,7 +151,8 @@ final class RoomRandomRun {
                 holder == null ? model.epoch : holder.epoch(), trial.in(command.life()),
                 holder == null ? null : new InvitationUse.Former(holder.id(), holder.place()));
         JoinRequest join = new JoinRequest(trial.visitor(), presentUntil(command.present()),
-                trial.in(command.enters() ? RoomTrial.PASS : Duration.ZERO), null, command.tier(), use);
+                trial.in(command.enters() ? RoomTrial.PASS : Duration.ZERO), null, command.tier(), use,
+                command.user() < 0 ? null : user(command.user()));
         JoinResult result = trial.rooms().join(SALE, List.of(join), trial.now()).getFirst();
         Optional<JoinResult> refused = model.refusal(join, use);
         if (refused.isPresent()) {

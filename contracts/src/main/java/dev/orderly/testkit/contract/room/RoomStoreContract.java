@@ -29,6 +29,7 @@ public abstract class RoomStoreContract
             RoomTierPart,
             RoomTierDrawPart,
             RoomInvitationPart,
+            RoomUserPart,
             RoomFaultPart,
             RoomNthCallPart,
             RoomTextPart,

@@ -7,13 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** A stream that follows a job. Used by one thread at a time. */
+/** A stream that follows a job or a batch. Used by one thread at a time. */
 final class UserJobFollower {
     static final Duration SILENCE = Duration.ofSeconds(15);
 
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
     private static final Pattern LINE_END = Pattern.compile("\r\n|\r|\n");
 
+    private final String name;
     private final Known known;
     private final EventStream stream;
     private final Time time;
@@ -21,7 +22,9 @@ final class UserJobFollower {
     private long number;
     private long nextComment;
 
-    UserJobFollower(Known known, EventStream stream, Time time) {
+    /** @param name of its events */
+    UserJobFollower(String name, Known known, EventStream stream, Time time) {
+        this.name = name;
         this.known = known;
         this.stream = stream;
         this.time = time;
@@ -60,8 +63,8 @@ final class UserJobFollower {
     }
 
     /** A result may be JSON over several lines, and each line of an event needs a field name. */
-    private static byte[] event(String json, String id) {
+    private byte[] event(String json, String id) {
         String data = LINE_END.matcher(json).replaceAll("\ndata: ");
-        return ("event: job\nid: " + id + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
+        return ("event: " + name + "\nid: " + id + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
     }
 }

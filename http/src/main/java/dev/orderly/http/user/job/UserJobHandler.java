@@ -1,5 +1,7 @@
 package dev.orderly.http.user.job;
 
+import dev.orderly.job.BatchName;
+import dev.orderly.job.BatchView;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobView;
 import dev.orderly.job.engine.JobClient;
@@ -19,15 +21,19 @@ import dev.orderly.web.user.Authenticator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows jobs to their users below {@value #BASE}: as JSON, or as an event stream. A job of another user is answered
- * like an unknown job. Thread-safe; blocks on virtual threads only.
+ * Shows jobs and batches to their users below {@value #BASE} and {@value #BATCHES}: as JSON, or as an event stream.
+ * What belongs to another user is answered like what is unknown; a batch belongs to the user of its callback. Thread-safe; blocks on virtual threads only.
  */
 public final class UserJobHandler implements EdgeHandler {
     /** The path prefix of jobs, followed by a job's id. */
     public static final String BASE = "/.orderly/jobs/";
+
+    /** The path prefix of batches, followed by a batch's name. */
+    public static final String BATCHES = "/.orderly/batches/";
 
     /** The maximum number of concurrent reads of the store; further requests are answered 503. */
     private static final int LOOKING_MAX = 256;
@@ -46,22 +52,24 @@ public final class UserJobHandler implements EdgeHandler {
 
     @Override
     public Match match(EdgeRequest request, Next next) {
-        String id = id(request.path());
-        if (id == null) {
+        String job = last(request.path(), BASE);
+        String batch = last(request.path(), BATCHES);
+        if (job == null && batch == null) {
             return next.match(request);
         }
         RequestHead head = request.head();
         if (!head.method().equals("GET") && !head.method().equals("HEAD")) {
-            throw new ProblemException(new Problem(ProblemType.METHOD_NOT_ALLOWED, "A job can be read only: use GET")
-                    .withHeader("Allow", "GET"));
+            throw new ProblemException(
+                    new Problem(ProblemType.METHOD_NOT_ALLOWED, "Jobs and batches can be read only: use GET")
+                            .withHeader("Allow", "GET"));
         }
         if (!looking.tryAcquire()) {
-            throw new ProblemException(Problems.overloaded("Too many jobs are being read."));
+            throw new ProblemException(Problems.overloaded("Too many jobs and batches are being read."));
         }
         CompletableFuture<Match> later = new CompletableFuture<>();
         Thread.ofVirtual().name("orderly-look").start(() -> {
             try {
-                later.complete(look(head, id));
+                later.complete(job == null ? lookAtBatch(head, String.valueOf(batch)) : look(head, job));
             } catch (Throwable e) { // the answer reports it
                 later.completeExceptionally(e);
             } finally {
@@ -71,10 +79,10 @@ public final class UserJobHandler implements EdgeHandler {
         return new Match.Deferred(later);
     }
 
-    /** The id segment of the path; null if the path is not that of a job. */
-    private static @Nullable String id(RequestPath path) {
+    /** The last segment of a path below a prefix; null of other paths. */
+    private static @Nullable String last(RequestPath path, String base) {
         String wire = path.wire();
-        return wire.startsWith(BASE) && wire.indexOf('/', BASE.length()) < 0 ? wire.substring(BASE.length()) : null;
+        return wire.startsWith(base) && wire.indexOf('/', base.length()) < 0 ? wire.substring(base.length()) : null;
     }
 
     private Match look(RequestHead head, String id) {
@@ -82,13 +90,33 @@ public final class UserJobHandler implements EdgeHandler {
         JobView job = find(id).filter(found -> known.user().equals(found.user()))
                 .orElseThrow(() -> new ProblemException(ProblemType.UNKNOWN_JOB,
                         "You have no such job, or it is no longer kept: check the id that the push returned"));
+        return answer(head, () -> UserJobJson.of(job, client.position(job).orElse(null), true),
+                () -> streams.open(job, known));
+    }
+
+    private Match lookAtBatch(RequestHead head, String name) {
+        Known known = users.of(head).known();
+        BatchView batch = findBatch(name).filter(found -> known.user().equals(found.user()))
+                .orElseThrow(() -> new ProblemException(ProblemType.UNKNOWN_BATCH, "You have no such batch, or it is no"
+                        + " longer kept: check its name, and that its callback was opened for you"));
+        return answer(head, () -> UserBatchJson.of(batch), () -> streams.open(batch, known));
+    }
+
+    private static Match answer(RequestHead head, Supplier<byte[]> json, Supplier<Match> stream) {
         if (!AnswerPreference.isForEvents(head.headers().getAll("Accept"))) {
-            return new Match.Immediate(
-                    Response.json(200, UserJobJson.of(job, client.position(job).orElse(null), true)));
+            return new Match.Immediate(Response.json(200, json.get()));
         }
         return UserJobStreams.END.equals(head.header(LAST_EVENT))
                 ? new Match.Immediate(Response.empty(204)) // stops the browser's retries
-                : streams.open(job, known);
+                : stream.get();
+    }
+
+    private Optional<BatchView> findBatch(String name) {
+        try {
+            return client.batches().find(new BatchName(name));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
     }
 
     private Optional<JobView> find(String id) {

@@ -20,10 +20,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The view of a user on a job that was pushed at the edge. */
 class UserJobHandlerTest {
     private static final String JOBS = "/.orderly/jobs/";
+    private static final String BATCHES = "/.orderly/batches/";
 
     private final JobNode node = new JobNode();
 
@@ -94,6 +96,24 @@ class UserJobHandlerTest {
                 }).distinct().toList();
         assertThat(answers).singleElement().asString().contains("unknown-job");
         assertThat(node.send(node.as("bob", JOBS + others)).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void onlyTheUserOfItsCallbackSeesABatchAndItHasNoMembersOfOthers() {
+        node.orderly.batch("hers").user(new UserId("ada")).then(node.mail, Payload.json("{}"));
+        node.orderly.batch("his").user(new UserId("bob")).then(node.mail, Payload.json("{}"));
+        node.orderly.batch("nobodys").then(node.mail, Payload.json("{}"));
+        HttpResponse<String> hers = node.send(node.as("ada", BATCHES + "hers"));
+        assertThat(new TreeSet<>(JsonMapper.shared().readTree(hers.body()).propertyNames())).isEqualTo(
+                new TreeSet<>(Set.of("batch", "state", "ended", "pushed", "done", "dead", "cancelled", "unfinished",
+                        "openedAt", "finishedAt", "callback")));
+        for (String name : List.of("his", "nobodys", "unknown", "", "%20", "x".repeat(2_000))) {
+            HttpResponse<String> answer = node.send(node.as("ada", BATCHES + name));
+            assertThat(answer.statusCode()).as(name).isEqualTo(404);
+            assertThat(answer.body()).contains("unknown-batch");
+        }
+        assertThat(node.send(node.at(BATCHES + "hers")).statusCode()).isEqualTo(401);
+        assertThat(node.post(node.as("ada", BATCHES + "hers"), "1").statusCode()).isEqualTo(405);
     }
 
     @Test

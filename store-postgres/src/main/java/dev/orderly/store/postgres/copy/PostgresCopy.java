@@ -77,7 +77,7 @@ public final class PostgresCopy implements CopyPort {
                     jobs.read(source, kind, after, limit, moment);
                 case KEY_SETTINGS, SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                     settings.read(source, kind, after, limit, moment);
-                case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS ->
+                case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS, USER_PLACES ->
                     rooms.read(connection, kind, after, limit, moment);
             };
         });
@@ -105,7 +105,7 @@ public final class PostgresCopy implements CopyPort {
                     jobs.write(connection, batch);
                 case KEY_SETTINGS, SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                     settings.write(connection, batch);
-                case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS ->
+                case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS, USER_PLACES ->
                     rooms.write(connection, batch);
             }
             mark(connection, batch.mark());

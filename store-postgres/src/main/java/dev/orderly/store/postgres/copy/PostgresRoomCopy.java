@@ -14,6 +14,7 @@ import dev.orderly.store.copy.CopiedRecord.Pass;
 import dev.orderly.store.copy.CopiedRecord.Revocation;
 import dev.orderly.store.copy.CopiedRecord.Room;
 import dev.orderly.store.copy.CopiedRecord.UsedPlaces;
+import dev.orderly.store.copy.CopiedRecord.UserPlace;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort.Batch;
 import dev.orderly.store.copy.CopySource.Page;
@@ -70,6 +71,13 @@ final class PostgresRoomCopy {
                                     ? null
                                     : visitor(row.getObject("moved_to", UUID.class)))),
                     limit, last -> column(last.visitor()).toString());
+            case USER_PLACES -> Part.of(new Sql(connection, "SELECT who, visitor, place, ahead, until, taken"
+                    + " FROM user_place WHERE line = ? AND who > ? ORDER BY who LIMIT ?").with(line.number())
+                    .with(visitor(behind)).with(limit)
+                    .list(row -> new UserPlace(line.name(), visitor(row.getObject("who", UUID.class)), visitor(row),
+                            row.getLong("place"), row.getLong("ahead"), Instant.ofEpochMilli(row.getLong("until")),
+                            row.getBoolean("taken"))),
+                    limit, last -> column(last.user()).toString());
             case LOBBY_TICKETS -> Part.of(new Sql(connection, "SELECT place, leaf FROM lobby"
                     + " WHERE line = ? AND place > ? ORDER BY place LIMIT ?").with(line.number())
                     .with(behind.isEmpty() ? 0 : Long.parseLong(behind)).with(limit)
@@ -150,6 +158,10 @@ final class PostgresRoomCopy {
                 case LobbyTicket ticket -> new Sql(connection, "INSERT INTO lobby(line, place, leaf)"
                         + " SELECT line, ?, decode(?, 'hex') FROM room WHERE name = ?").with(ticket.place())
                         .with(ticket.leaf()).with(ticket.room().value()).update();
+                case UserPlace user -> new Sql(connection, "INSERT INTO user_place(line, who, visitor, place, ahead,"
+                        + " until, taken) SELECT line, ?, ?, ?, ?, ?, ? FROM room WHERE name = ?")
+                        .with(column(user.user())).with(column(user.visitor())).with(user.place()).with(user.ahead())
+                        .with(user.until().toEpochMilli()).with(user.taken()).with(user.room().value()).update();
                 default -> throw new IllegalArgumentException("No record of a room: " + each.kind());
             }
         }

@@ -12,6 +12,7 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.DatabaseJobIds;
+import dev.orderly.store.sql.ParamsColumn;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
 import java.sql.ResultSet;
@@ -35,14 +36,15 @@ final class JobColumns {
     }
 
     /** A claimed job, from a row of the function {@code job_claim}. */
-    static ClaimedJob claimed(ResultSet row, DatabaseJobIds ids, QueueName queue) throws SQLException {
+    static ClaimedJob claimed(ResultSet row, DatabaseJobIds ids, QueueName queue, ParamsColumn params)
+            throws SQLException {
         long seq = row.getLong("seq");
-        String params = row.getString("params");
+        ParamsColumn.Value said = params.read(row.getString("params"));
         return new ClaimedJob(new AttemptId(ids.of(seq), queue, row.getInt("attempt")), row.getInt("failures"),
                 row.getInt("crashes"), row.getString("grp"), seq,
                 new Payload(row.getString("content_type"), row.getBytes("payload")),
-                ColumnCodecs.params(params), UserId.ofStored(row.getString("owner")),
-                TraceContext.ofStored(row.getString("trace")), ColumnCodecs.terms(params));
+                said.params(), UserId.ofStored(row.getString("owner")),
+                TraceContext.ofStored(row.getString("trace")), said.terms());
     }
 
     /** The moment at which a pushed job is due; 0 if it is due at once. */

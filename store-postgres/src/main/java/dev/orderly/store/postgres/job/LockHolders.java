@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Names the transactions of others that hold a group or a key, for an operator. */
+/** Names the transactions of others that hold a group, a key or a batch, for an operator. */
 final class LockHolders {
     /** Age from which a transaction is named; those of nodes are shorter. */
     private static final Duration OPEN_FOR = Duration.ofMillis(200);
@@ -41,6 +41,8 @@ final class LockHolders {
     private static final String OF_JOB = HOLDER.formatted("""
             SELECT nullif(lane.xmax::text, '0')::xid FROM job JOIN lane ON lane.queue = job.queue
               AND lane.name = job.grp WHERE job.seq = ? AND job.state <= DELAYED""", "false", OPEN_FOR.toMillis());
+    private static final String OF_BATCH = HOLDER.formatted(
+            "SELECT nullif(batch.xmax::text, '0')::xid FROM batch WHERE batch.id = ?", "false", OPEN_FOR.toMillis());
 
     private LockHolders() {}
 
@@ -57,6 +59,11 @@ final class LockHolders {
     /** The transaction that holds the group of a job. */
     static Optional<Holder> ofJob(Connection connection, long seq) throws SQLException {
         return first(new Sql(connection, OF_JOB).with(seq));
+    }
+
+    /** The only transaction that holds a batch. */
+    static Optional<Holder> ofBatch(Connection connection, long batch) throws SQLException {
+        return first(new Sql(connection, OF_BATCH).with(batch));
     }
 
     private static Optional<Holder> first(Sql sql) throws SQLException {

@@ -5,7 +5,7 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.StateName;
 import dev.orderly.store.sql.ClassNumber;
-import dev.orderly.store.sql.ColumnCodecs;
+import dev.orderly.store.sql.ParamsColumn;
 import dev.orderly.trace.TraceContext;
 import dev.orderly.user.UserId;
 import java.time.Instant;
@@ -35,8 +35,9 @@ final class NewJobColumns {
     /** A job with its columns that take computation, made before the transaction that stores it. */
     record Encoded(NewJob job, long readyAt, @Nullable String owner, @Nullable String params, @Nullable String trace) {
         static List<Encoded> of(List<NewJob> jobs, Instant now) {
+            ParamsColumn params = new ParamsColumn();
             return jobs.stream().map(job -> new Encoded(job, JobColumns.readyAt(job, now), UserId.column(job.user()),
-                    ColumnCodecs.params(job.params(), job.terms()), TraceContext.column(job.trace()))).toList();
+                    params.write(job.params(), job.terms()), TraceContext.column(job.trace()))).toList();
         }
     }
 

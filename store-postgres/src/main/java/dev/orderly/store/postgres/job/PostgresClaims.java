@@ -15,6 +15,7 @@ import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.DatabaseJobIds;
+import dev.orderly.store.sql.ParamsColumn;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -177,6 +178,7 @@ public final class PostgresClaims {
                 .collect(Collectors.toCollection(ArrayList::new));
         asked.stream().filter(each -> looks(each.id, now)).forEach(each -> ran.add(new Ran(each.id, ANY_KEY, 0)));
         Map<Integer, Answer> answers = new LinkedHashMap<>();
+        ParamsColumn params = new ParamsColumn();
         new Sql(connection, CLAIM).with(request.node().value()).with(now.toEpochMilli()).with(request.bytes())
                 .longs(passedOver)
                 .ints(IntStream.range(0, Priority.turns()).mapToObj(turn -> Priority.turn(turn).number()).toList())
@@ -197,7 +199,7 @@ public final class PostgresClaims {
                         answers.put(source.id, new Answer(source, Facts.of(row), new ArrayList<>()));
                     } else {
                         Objects.requireNonNull(answers.get(source.id)).rows.add(new Row(
-                                JobColumns.claimed(row, ids, source.demand.queue()), row.getInt("priority")));
+                                JobColumns.claimed(row, ids, source.demand.queue(), params), row.getInt("priority")));
                     }
                 });
         answers.values().forEach(Answer::sort);

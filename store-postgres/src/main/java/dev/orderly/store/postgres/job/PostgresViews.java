@@ -133,6 +133,11 @@ public final class PostgresViews implements JobViews {
     }
 
     @Override
+    public Optional<String> batchHolder(long batch) {
+        return transactions.run(connection -> LockHolders.ofBatch(connection, batch)).map(Object::toString);
+    }
+
+    @Override
     public Set<NodeId> workers(QueueName queue) {
         return transactions.run(connection -> new HashSet<>(new Sql(connection,
                 "SELECT name FROM node WHERE NOT dead AND coalesce(? = ANY(queues), true)").with(queue.value())

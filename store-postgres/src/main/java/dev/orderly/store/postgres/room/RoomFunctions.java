@@ -26,6 +26,7 @@ import dev.orderly.room.store.PresentPlaces;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.TierShares;
 import dev.orderly.room.store.TierShares.Share;
+import dev.orderly.room.store.UserJoin;
 import dev.orderly.room.store.VisitorRecord;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.ColumnCodecs;
@@ -68,21 +69,62 @@ public final class RoomFunctions {
 
     public List<JoinResult> join(RoomName room, List<JoinRequest> joins) throws SQLException {
         List<JoinResult> results = new ArrayList<>(joins.size());
+        Set<VisitorId> users = new HashSet<>();
         int from = 0;
         for (int n = 0; n < joins.size(); n++) {
             InvitationUse use = joins.get(n).invitation();
+            UserJoin user = joins.get(n).user();
+            boolean changes = n > from && (user == null) != (joins.get(from).user() == null);
+            if (use != null || changes || (user != null && users.contains(user.user()))) {
+                results.addAll(joinAlike(room, joins.subList(from, n)));
+                users.clear();
+                from = n;
+            }
+            if (user != null) {
+                users.add(user.user());
+            }
             if (use != null) {
-                results.addAll(joinPlain(room, joins.subList(from, n)));
                 results.add(redeem(room, joins.get(n), use));
+                users.clear();
                 from = n + 1;
             }
         }
-        results.addAll(joinPlain(room, joins.subList(from, joins.size())));
+        results.addAll(joinAlike(room, joins.subList(from, joins.size())));
         return results;
     }
 
+    private List<JoinResult> joinAlike(RoomName room, List<JoinRequest> joins) throws SQLException {
+        return joins.isEmpty() || joins.getFirst().user() == null
+                ? joinPlain(room, joins)
+                : new UserFunctions(connection, now).join(room, joins);
+    }
+
+    /** The place of the user of a request, if there is one, counts as the former one. */
     private JoinResult redeem(RoomName room, JoinRequest join, InvitationUse use) throws SQLException {
-        InvitationUse.Former former = use.former();
+        UserJoin user = join.user();
+        if (user == null) {
+            return redeem(room, join, use, use.former());
+        }
+        UserFunctions users = new UserFunctions(connection, now);
+        VisitorRecord code = find(room, use.invitation().use());
+        UserFunctions.Held held = code.voidUntil() == null ? users.held(room, user) : null;
+        if (held != null && held.stays()) {
+            return new JoinResult.Uninvited(epoch(room), null);
+        }
+        JoinResult result = redeem(room, join, use, held == null ? use.former() : held.former());
+        if (code.voidUntil() == null && result.place() > 0) {
+            users.give(room, join, user, result);
+        }
+        return result;
+    }
+
+    private long epoch(RoomName room) throws SQLException {
+        return new Sql(connection, "SELECT epoch FROM room WHERE name = ?").with(room.value())
+                .list(row -> row.getLong(1)).getFirst();
+    }
+
+    private JoinResult redeem(RoomName room, JoinRequest join, InvitationUse use, InvitationUse.@Nullable Former former)
+            throws SQLException {
         return only(call("SELECT * FROM room_redeem(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::uuid, ?)", room)
                 .with(column(join.visitor())).with(join.presentUntil().toEpochMilli())
                 .with(join.passUntil().toEpochMilli()).with(join.leaf()).with(join.tier())

@@ -84,7 +84,7 @@ public final class PostgresMigrations {
      * separated by commas, {@code used} and {@code seen} the last reported uses. {@code key_value}: see
      * {@link dev.orderly.store.KeyValueStore}.
      *
-     * <p>Rooms, liveness, online users, limits, steps, batches and events have scripts of their own.
+     * <p>Rooms, liveness, online users, limits, steps, batches, events and places of users have scripts of their own.
      */
     static final List<String> VERSIONS = List.of("""
             CREATE TABLE queue(
@@ -275,7 +275,8 @@ public final class PostgresMigrations {
             "CREATE INDEX IF NOT EXISTS job_key_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL"
                     + " AND state = 1;",
             script("draws.sql"), script("key-settings.sql"), script("steps.sql"), script("tiers.sql"),
-            script("costs.sql"), script("batches.sql"), script("events.sql"), script("tier-draws.sql"));
+            script("costs.sql"), script("batches.sql"), script("events.sql"), script("users.sql"),
+            script("tier-draws.sql"));
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.
@@ -284,7 +285,7 @@ public final class PostgresMigrations {
      * function whose arguments change stays in {@code earlier-calls.sql} with those before.
      */
     static final String FUNCTIONS = StateName.numbered(script("key-calls.sql") + script("job-calls.sql")
-            + script("room-rules.sql") + script("tier-calls.sql") + script("room-calls.sql")
+            + script("room-rules.sql") + script("user-calls.sql") + script("tier-calls.sql") + script("room-calls.sql")
             + script("invitation-calls.sql") + script("room-control.sql") + script("earlier-calls.sql"))
             .replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION");
 

@@ -293,6 +293,7 @@ CREATE FUNCTION room_move(called text, moment bigint, visitors uuid[], epochs bi
           r.voids := r.voids + 1;
           INSERT INTO voided(line, visitor, number, until, moved_to)
             VALUES(r.line, visitors[i], r.voids, greatest(untils[i], held), heirs[i]);
+          UPDATE user_place SET visitor = heirs[i] WHERE line = r.line AND visitor = visitors[i];
           moves := moves + 1;
         END IF;
       END IF;
@@ -318,11 +319,13 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
     r := b.r;
     n := b.n;
     WITH departing AS (
-      SELECT a.visitor, greatest(a.until, p.until) AS until, i, coalesce(p.place, a.place) AS place,
-          p.place IS NOT NULL AS is_in
+      SELECT a.visitor, greatest(a.until, p.until, u.until) AS until, i, coalesce(p.place, a.place) AS place,
+          p.place IS NOT NULL OR u.until IS NOT NULL AS is_in
         FROM unnest(visitors, epochs, places, untils) WITH ORDINALITY AS a(visitor, epoch, place, until, i)
         LEFT JOIN LATERAL (SELECT place, until FROM pass WHERE line = r.line AND visitor = a.visitor
           AND until > n.latest LIMIT 1) p ON true
+        LEFT JOIN LATERAL (SELECT until FROM user_place u WHERE u.line = r.line AND u.visitor = a.visitor
+          AND room_holds(n, u) LIMIT 1) u ON true
         WHERE a.epoch = r.epoch), judged AS (
       SELECT d.*, (d.place BETWEEN 1 AND r.length OR (r.tiers > 0 AND room_issued(r, d.place))) AND m.line IS NULL AS is_known,
           coalesce(get_bit(u.places, (d.place & 1023)::int), 0) = 1 AS is_used
@@ -342,6 +345,7 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
       ON CONFLICT(line, visitor) DO UPDATE SET number = excluded.number,
         until = greatest(voided.until, excluded.until);
     r.voids := r.voids + cardinality(voids);
+    DELETE FROM user_place u WHERE line = r.line AND visitor = ANY(voids) AND room_holds(n, u);
     DELETE FROM pass WHERE line = r.line AND visitor = ANY(leaving);
     GET DIAGNOSTICS ended = ROW_COUNT;
     n.active := n.active - ended;

@@ -16,6 +16,8 @@ CREATE FUNCTION room_forget(r room, n room_now, expired_before bigint) RETURNS r
     END IF;
     DELETE FROM voided WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM voided WHERE line = r.line AND until <= n.latest LIMIT 1000));
+    DELETE FROM user_place WHERE ctid = ANY(ARRAY(SELECT ctid FROM user_place u WHERE line = r.line AND until <= n.latest
+      AND NOT EXISTS(SELECT FROM pass p WHERE p.line = r.line AND p.visitor = u.visitor) LIMIT 1000));
     SELECT max(chunk) INTO last FROM (SELECT chunk FROM used_up WHERE line = r.line AND chunk > n.swept
       ORDER BY chunk LIMIT 500) AS next;
     IF last IS NULL THEN
@@ -35,6 +37,9 @@ CREATE FUNCTION room_forget(r room, n room_now, expired_before bigint) RETURNS r
       END IF;
       IF NOT FOUND THEN
         DELETE FROM used_up WHERE ctid = ANY(ARRAY(SELECT ctid FROM used_up WHERE line = old LIMIT 1000));
+      END IF;
+      IF NOT FOUND THEN
+        DELETE FROM user_place WHERE ctid = ANY(ARRAY(SELECT ctid FROM user_place WHERE line = old LIMIT 1000));
       END IF;
       IF NOT FOUND THEN
         DELETE FROM lobby WHERE ctid = ANY(ARRAY(SELECT ctid FROM lobby WHERE line = old LIMIT 1000));

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.orderly.flow.Lifecycle;
+import dev.orderly.job.Batch;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.diagnosis.BatchDiagnosis;
+import dev.orderly.job.diagnosis.BatchDiagnostics;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.job.diagnosis.JobDiagnostics;
 import dev.orderly.job.engine.EngineOptions;
@@ -18,6 +22,7 @@ import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.engine.MessageTarget;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.PostgresOptions;
@@ -36,7 +41,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
-/** The names of the transactions that hold a group. */
+/** The names of the transactions that hold a group or a batch. */
 @Tag("slow") // a server of its own, since prepared transactions are a setting
 class LockHoldersResilienceTest {
     private static final NewJob INTO_G = new NewJob(new QueueName("orders.fifo"), "g", Priority.NORMAL, null,
@@ -81,6 +86,31 @@ class LockHoldersResilienceTest {
             own.rollback();
             assertThat(why(waits).cause()).isNotEqualTo(JobDiagnosis.Cause.GROUP_HELD);
         }
+    }
+
+    @Test
+    void theDiagnosisOfABatchNamesTheSessionThatKeepsItFromItsCloseAndFromItsEnd() throws SQLException {
+        StandardQueue<String> mails = client.queue("mails", String.class, QueueOptions.STANDARD);
+        Batch batch = client.batches().opening("import").then(mails, "all");
+        try (Connection own = connection()) {
+            mails.in(own).in(batch).push("a");
+            await().until(() -> why(batch).cause() == BatchDiagnosis.Cause.HELD);
+            assertThat(why(batch).sentence()).contains("A close waits", "session " + pid(own), "application \"shop\"");
+            own.rollback();
+            assertThat(why(batch).cause()).isEqualTo(BatchDiagnosis.Cause.OPEN);
+            JobId member = mails.in(batch).push("b");
+            batch.close();
+            client.batches().in(new CallersTransaction.OnConnection(own)).cancel(batch.view().member());
+            client.cancel(member);
+            await().until(() -> why(batch).cause() == BatchDiagnosis.Cause.HELD);
+            assertThat(why(batch).sentence()).contains("All members have ended", "session " + pid(own));
+            own.rollback();
+            assertThat(why(batch).cause()).isEqualTo(BatchDiagnosis.Cause.READY);
+        }
+    }
+
+    private BatchDiagnosis why(Batch batch) {
+        return new BatchDiagnostics(client, worker, postgres.jobViews()).of(batch.name());
     }
 
     @Test

@@ -61,7 +61,7 @@ public final class SqliteCopy extends SqliteCopySource implements CopyPort {
                     jobs.write(connection, batch);
                 case KEY_SETTINGS, SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                     settings.write(writer.tables, batch);
-                case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS ->
+                case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS, USER_PLACES ->
                     rooms.write(connection, batch);
             }
             mark(connection, batch.mark());

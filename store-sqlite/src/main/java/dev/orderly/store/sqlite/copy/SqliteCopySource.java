@@ -59,7 +59,7 @@ public class SqliteCopySource implements CopySource {
                 jobs.read(new SqliteJobCopy.Source(connection, ids(connection)), kind, after, limit, moment);
             case KEY_SETTINGS, SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
                 settings.read(new SqliteJobCopy.Source(connection, ids(connection)), kind, after, limit, moment);
-            case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS ->
+            case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS, USER_PLACES ->
                 rooms.read(connection, kind, after, limit, moment);
         });
     }

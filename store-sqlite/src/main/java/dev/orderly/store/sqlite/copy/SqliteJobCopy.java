@@ -88,7 +88,7 @@ final class SqliteJobCopy {
             case BATCHES -> Page.upTo(CopySql.list(source.connection, "SELECT "
                     + BatchColumns.selected("pushed", "done", "dead", "cancelled + ending")
                     + " FROM (SELECT batch.*, (SELECT count(*) FROM cancellation CROSS JOIN job"
-                    + " ON job.seq = cancellation.seq WHERE job.batch = batch.id) AS ending FROM batch)"
+                    + " ON job.seq = cancellation.seq WHERE job.batch = batch.id) AS ending FROM batch_view AS batch)"
                     + " WHERE id > ? ORDER BY id LIMIT ?", row -> BatchColumns.copied(row, source.ids::of), behind,
                     limit),
                     limit);

@@ -14,6 +14,7 @@ import dev.orderly.store.copy.CopiedRecord.Pass;
 import dev.orderly.store.copy.CopiedRecord.Revocation;
 import dev.orderly.store.copy.CopiedRecord.Room;
 import dev.orderly.store.copy.CopiedRecord.UsedPlaces;
+import dev.orderly.store.copy.CopiedRecord.UserPlace;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort.Batch;
 import dev.orderly.store.copy.CopySource.Page;
@@ -51,7 +52,9 @@ final class SqliteRoomCopy {
     private static Part part(Connection connection, CopyKind kind, Line line, String behind, int limit,
             Instant moment) throws SQLException {
         long now = moment.toEpochMilli();
-        long number = kind == CopyKind.REVOCATIONS || behind.isEmpty() ? Long.MIN_VALUE : Long.parseLong(behind);
+        long number = kind == CopyKind.REVOCATIONS || kind == CopyKind.USER_PLACES || behind.isEmpty()
+                ? Long.MIN_VALUE
+                : Long.parseLong(behind);
         return switch (kind) {
             case USED_PLACES -> usedPlaces(connection, line, Math.max(0, number));
             case PASSES -> Part.of(CopySql.list(connection, "SELECT place, visitor, until, used_up FROM place"
@@ -65,6 +68,13 @@ final class SqliteRoomCopy {
                             Instant.ofEpochMilli(row.getLong("until")), visitor(row.getBytes("moved_to"))),
                     line.id(), HexFormat.of().parseHex(behind), now, limit), limit,
                     last -> HexFormat.of().formatHex(last.visitor().bytes()));
+            case USER_PLACES -> Part.of(CopySql.list(connection, "SELECT user, visitor, place, ahead, until, taken"
+                    + " FROM user_place WHERE room = ? AND epoch = ? AND user > ? ORDER BY user LIMIT ?",
+                    row -> new UserPlace(line.name(), VisitorId.of(row.getBytes("user")),
+                            VisitorId.of(row.getBytes("visitor")), row.getLong("place"), row.getLong("ahead"),
+                            Instant.ofEpochMilli(row.getLong("until")), row.getBoolean("taken")),
+                    line.id(), line.number(), HexFormat.of().parseHex(behind), limit), limit,
+                    last -> HexFormat.of().formatHex(last.user().bytes()));
             case LOBBY_TICKETS -> Part.of(CopySql.list(connection, "SELECT place, leaf FROM lobby"
                     + " WHERE room = ? AND epoch = ? AND place > ? ORDER BY place LIMIT ?",
                     row -> new LobbyTicket(line.name(), row.getLong("place"),
@@ -128,6 +138,11 @@ final class SqliteRoomCopy {
                 case LobbyTicket ticket -> CopySql.update(connection,
                         "INSERT INTO lobby(room, epoch, place, leaf) SELECT id, epoch, ?, ? FROM room WHERE name = ?",
                         ticket.place(), HexFormat.of().parseHex(ticket.leaf()), ticket.room().value());
+                case UserPlace user -> CopySql.update(connection,
+                        "INSERT INTO user_place(room, epoch, user, visitor, place, ahead, until, taken)"
+                                + " SELECT id, epoch, ?, ?, ?, ?, ?, ? FROM room WHERE name = ?",
+                        user.user().bytes(), user.visitor().bytes(), user.place(), user.ahead(),
+                        user.until().toEpochMilli(), user.taken(), user.room().value());
                 default -> throw new IllegalArgumentException("No record of a room: " + each.kind());
             }
         }

@@ -65,6 +65,8 @@ public final class SqliteMigrations {
      * {@code moved_to} has the place now. Moments are Unix milliseconds; {@code capacity}, {@code admissions} and
      * {@code period} are the limits of an operator, if {@code override} is set.
      *
+     * <p>{@code user_place}: the places of users with one place each, by a hash of the user.
+     *
      * <p>{@code lobby}: the leaves of tickets in lobbies with a draw. In {@code room}: the {@link
      * dev.orderly.room.DrawLedger}.
      *
@@ -234,7 +236,12 @@ public final class SqliteMigrations {
                     CREATE TABLE job_event(
                       seq INTEGER NOT NULL, name TEXT NOT NULL, until INTEGER, awaiting INTEGER NOT NULL,
                       over INTEGER NOT NULL, at INTEGER, source TEXT, content_type TEXT, value BLOB,
-                      PRIMARY KEY(seq, name)) WITHOUT ROWID"""),
+                      PRIMARY KEY(seq, name)) WITHOUT ROWID"""), tallies(),
+            List.of("""
+                    CREATE TABLE user_place(
+                      room INTEGER NOT NULL, epoch INTEGER NOT NULL, user BLOB NOT NULL, visitor BLOB NOT NULL,
+                      place INTEGER NOT NULL, ahead INTEGER NOT NULL, until INTEGER NOT NULL, taken INTEGER NOT NULL,
+                      PRIMARY KEY(room, epoch, user)) WITHOUT ROWID"""),
             List.of("ALTER TABLE room ADD COLUMN lobby_bases TEXT", "ALTER TABLE room ADD COLUMN lobby_ends TEXT"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
@@ -267,7 +274,7 @@ public final class SqliteMigrations {
         return read(connection, SALT);
     }
 
-    /** Batches, and the columns and triggers that count their members. */
+    /** Batches, and the column and index of their members. */
     private static List<String> batches() {
         return List.of("""
                 CREATE TABLE batch(
@@ -279,20 +286,25 @@ public final class SqliteMigrations {
                   cancelled INTEGER NOT NULL DEFAULT 0)""",
                 "CREATE INDEX unfinished_batch ON batch(id) WHERE finished_at IS NULL",
                 "ALTER TABLE job ADD COLUMN batch INTEGER",
-                "CREATE INDEX member ON job(batch, state) WHERE batch IS NOT NULL", """
-                        CREATE TRIGGER member_pushed AFTER UPDATE OF batch ON job WHEN new.batch IS NOT NULL BEGIN
-                          UPDATE batch SET pushed = pushed + 1 WHERE id = new.batch AND finished_at IS NULL;
-                        END""", """
-                        CREATE TRIGGER member_moved AFTER UPDATE OF state ON job
-                        WHEN new.batch IS NOT NULL AND (old.state >= 2) <> (new.state >= 2) BEGIN
-                          UPDATE batch SET dead = dead + (new.state >= 2) - (old.state >= 2)
-                          WHERE id = new.batch AND finished_at IS NULL;
-                        END""", """
-                        CREATE TRIGGER member_ended AFTER DELETE ON job WHEN old.batch IS NOT NULL BEGIN
-                          UPDATE batch SET dead = dead - (old.state >= 2), done = done + (ended.state = 0),
-                            cancelled = cancelled + (ended.state = 1)
-                          FROM ended WHERE batch.id = old.batch AND finished_at IS NULL AND ended.seq = old.seq;
-                        END""");
+                "CREATE INDEX member ON job(batch, state) WHERE batch IS NOT NULL");
+    }
+
+    /**
+     * What is to be added to the counts of unfinished batches, in place of the triggers that wrote them into the row of
+     * the batch.
+     */
+    private static List<String> tallies() {
+        return List.of("DROP TRIGGER IF EXISTS member_pushed", "DROP TRIGGER IF EXISTS member_moved",
+                "DROP TRIGGER IF EXISTS member_ended", """
+                        CREATE TABLE batch_tally(batch INTEGER PRIMARY KEY, pushed INTEGER NOT NULL,
+                          done INTEGER NOT NULL, dead INTEGER NOT NULL, cancelled INTEGER NOT NULL)""", """
+                        CREATE VIEW batch_view AS SELECT id, name, when_dead, queue, grp, priority, owner, params,
+                          trace, content_type, payload, opened_at, closed_at, cancelled_at, finished_at, callback,
+                          batch.pushed + coalesce(tally.pushed, 0) AS pushed,
+                          batch.done + coalesce(tally.done, 0) AS done,
+                          batch.dead + coalesce(tally.dead, 0) AS dead,
+                          batch.cancelled + coalesce(tally.cancelled, 0) AS cancelled
+                        FROM batch LEFT JOIN batch_tally AS tally ON tally.batch = batch.id""");
     }
 
     private static void update(Connection connection, Statement statement, List<List<String>> versions, long from)

@@ -48,12 +48,10 @@ public final class SqliteBatches implements BatchStore {
         this.views = views;
     }
 
-    /** Checks in a transaction of the writer that the batch of a job, if it has one, takes it as a member. */
+    /** Checks in a transaction of the writer that the batch of a member takes it. */
     static void check(WriterState state, NewJob job) throws SQLException {
-        if (job.terms().isMember()) {
-            BatchLink link = BatchRules.link(job);
-            BatchRules.check(link, state.tables.batches.find(link.number()), isOfMember(state, job.parent(), link));
-        }
+        BatchLink link = BatchRules.link(job);
+        BatchRules.check(link, state.tables.batches.find(link.number()), isOfMember(state, job.parent(), link));
     }
 
     private static boolean isOfMember(WriterState state, @Nullable JobId parent, BatchLink link) throws SQLException {
@@ -78,7 +76,8 @@ public final class SqliteBatches implements BatchStore {
 
     /** A batch of the writer, with the id of its callback. */
     private BatchView shown(BatchView batch) {
-        return new BatchSnapshot(batch.name(), batch.number(), batch.whenDead(), batch.queue(), batch.counts(),
+        return new BatchSnapshot(batch.name(), batch.number(), batch.whenDead(), batch.queue(), batch.user(),
+                batch.counts(),
                 batch.openedAt(), batch.closedAt(), batch.cancelledAt(), batch.finishedAt(),
                 batch.callback() == null ? null : state.ids.of(batch.callback().sequence()));
     }
@@ -111,7 +110,7 @@ public final class SqliteBatches implements BatchStore {
     private List<BatchView> read(Connection connection, String where, Binding binding) throws SQLException {
         List<BatchView> found = new ArrayList<>();
         try (PreparedStatement query = connection
-                .prepareStatement("SELECT " + BatchColumns.VIEW + " FROM batch " + where)) {
+                .prepareStatement("SELECT " + BatchColumns.VIEW + " FROM batch_view " + where)) {
             binding.to(query);
             try (ResultSet row = query.executeQuery()) {
                 while (row.next()) {

@@ -298,7 +298,7 @@ public final class SqliteJobChanges {
         int attempt = found.tally().attempt();
         state.tables.ended.insert(new End(seq, EndedJobTable.CANCELLED, attempt, now.toEpochMilli(), 0),
                 left);
-        state.tables.jobs.delete(found.queue(), found.place());
+        state.tables.jobs.end(found.queue(), found.place(), EndedJobTable.CANCELLED);
         return () -> {
             QueueIndex index = state.index(found.queue());
             index.counts().ended(found.place().state());

@@ -9,6 +9,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.store.JobSequence;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.NewJob;
+import dev.orderly.store.sql.BatchColumns;
 import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sqlite.state.LockedJob;
@@ -37,6 +38,8 @@ public final class SqlitePushes {
     private final Instant now;
     private final List<Accepted> accepted = new ArrayList<>(1);
     private final List<Replaced> replaced = new ArrayList<>(0);
+    /** The member of a batch that was checked last. */
+    private @Nullable NewJob member;
 
     private record Accepted(QueueIndex index, StoredJob row, @Nullable NodeId claimer) {}
 
@@ -185,14 +188,14 @@ public final class SqlitePushes {
     }
 
     private PushResult accept(NewJob job) throws SQLException {
-        SqliteBatches.check(state, job);
+        checkBatch(job);
         QueueIndex index = state.queues.of(job.queue());
         Instant runAt = job.runAt();
         long readyAt = runAt != null && runAt.isAfter(now) ? ColumnCodecs.millis(runAt) : 0;
         String key = job.terms().key();
         Object lane = job.group() == null ? (Object) ClassNumber.of(job.priority(), key) : job.group();
         Place place = new Place(state.sequence.next(now), lane, readyAt == 0 ? StoredJob.WAITING : StoredJob.DELAYED,
-                readyAt, key);
+                readyAt, key, Objects.requireNonNullElse(BatchColumns.number(job.terms()), 0L));
         StoredJob row = new StoredJob(place, Tally.NONE, job.payload(), job.params(), job.user(),
                 job.trace(), job.terms());
         state.tables.jobs.insert(index.identity().id, row, job);
@@ -205,6 +208,15 @@ public final class SqlitePushes {
         remember(job.idempotency(), place.seq());
         accepted.add(new Accepted(index, row, job.claimer()));
         return new PushResult.Accepted(state.ids.of(place.seq()));
+    }
+
+    /** Asks once for members that are pushed together. */
+    private void checkBatch(NewJob job) throws SQLException {
+        if (job.terms().isMember() && (member == null || !Objects.equals(job.terms().batch(), member.terms().batch())
+                || !Objects.equals(job.parent(), member.parent()))) {
+            SqliteBatches.check(state, job);
+            member = job;
+        }
     }
 
     private void remember(@Nullable IdempotencyKey key, long seq) throws SQLException {

@@ -260,7 +260,7 @@ public final class SqliteSettlements {
     private @Nullable Place end(LockedJob locked, int ending, Left left) throws SQLException {
         state.tables.ended.insert(new End(locked.seq(), ending, locked.attempt(), now.toEpochMilli(), locked.claimedAt),
                 left);
-        state.tables.jobs.delete(locked.index.identity().id, locked.place);
+        state.tables.jobs.end(locked.index.identity().id, locked.place, ending);
         return null;
     }
 

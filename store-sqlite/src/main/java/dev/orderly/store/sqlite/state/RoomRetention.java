@@ -56,6 +56,7 @@ final class RoomRetention {
         delete(connection, "DELETE FROM admission WHERE room = ? AND at <= ?", room,
                 now.minus(Rate.LONGEST).toEpochMilli());
         delete(connection, "DELETE FROM lobby WHERE room = ? AND epoch < ?", room, current);
+        delete(connection, "DELETE FROM user_place WHERE room = ? AND epoch < ?", room, current);
         delete(connection, "DELETE FROM voided WHERE room = ? AND until <= ?", room, now.toEpochMilli());
     }
 

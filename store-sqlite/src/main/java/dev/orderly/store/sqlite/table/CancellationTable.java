@@ -1,6 +1,6 @@
 package dev.orderly.store.sqlite.table;
 
-import dev.orderly.store.sqlite.table.Batches.Batch;
+import dev.orderly.store.sqlite.table.DeferredWrites.DeferredWrite;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -8,16 +8,16 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Statements on table {@code cancellation}. Writes are collected in {@link Batches}. */
+/** Statements on table {@code cancellation}. Writes are collected in {@link DeferredWrites}. */
 public final class CancellationTable {
     private final Connection connection;
-    private final Batch put;
-    private final Batch delete;
+    private final DeferredWrite put;
+    private final DeferredWrite delete;
 
-    CancellationTable(Connection connection, Batches batches) throws SQLException {
+    CancellationTable(Connection connection, DeferredWrites writes) throws SQLException {
         this.connection = connection;
-        put = batches.prepare("INSERT OR IGNORE INTO cancellation(seq) VALUES(?)");
-        delete = batches.prepare("DELETE FROM cancellation WHERE seq = ?");
+        put = writes.prepare("INSERT OR IGNORE INTO cancellation(seq) VALUES(?)");
+        delete = writes.prepare("DELETE FROM cancellation WHERE seq = ?");
     }
 
     public void put(long seq) throws SQLException {

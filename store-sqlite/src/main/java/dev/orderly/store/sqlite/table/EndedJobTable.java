@@ -1,7 +1,7 @@
 package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.Payload;
-import dev.orderly.store.sqlite.table.Batches.Batch;
+import dev.orderly.store.sqlite.table.DeferredWrites.DeferredWrite;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,14 +16,14 @@ public final class EndedJobTable {
     private static final int WINDOW = 20_000;
     private static final String OLD = " WHERE seq <= ? AND ended_at < ? AND (dedupe IS NULL OR seq < ?)";
 
-    private final Batch insert;
+    private final DeferredWrite insert;
     private final PreparedStatement exists;
     private final PreparedStatement lastOld;
     private final PreparedStatement countOld;
     private final PreparedStatement deleteOld;
 
-    EndedJobTable(Connection connection, Batches batches) throws SQLException {
-        insert = batches.prepare("""
+    EndedJobTable(Connection connection, DeferredWrites writes) throws SQLException {
+        insert = writes.prepare("""
                 INSERT INTO ended(seq, queue, lane, state, attempt, failures, ended_at, user, dedupe, params,
                   result_type, progress, failure, failure_detail, reason, result, history, origin, started_at, trace)
                 SELECT seq, queue, lane, ?, ?, failures, ?, user, dedupe, params,

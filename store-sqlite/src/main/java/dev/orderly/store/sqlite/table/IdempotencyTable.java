@@ -3,7 +3,7 @@ package dev.orderly.store.sqlite.table;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.PushRequest.IdempotencyKey;
 import dev.orderly.store.sql.ColumnCodecs;
-import dev.orderly.store.sqlite.table.Batches.Batch;
+import dev.orderly.store.sqlite.table.DeferredWrites.DeferredWrite;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Statements on table {@code idempotency}. {@code at} is drawn from the job sequence, so it contains the time. */
 public final class IdempotencyTable {
-    private final Batch insert;
+    private final DeferredWrite insert;
     private final PreparedStatement find;
     private final PreparedStatement prune;
     private final PreparedStatement forgetCopied;
     /** Keys inserted by the transaction under way, visible to its later requests. */
     private final Map<DedupeKey, First> uncommitted = new HashMap<>();
 
-    IdempotencyTable(Connection connection, Batches batches) throws SQLException {
-        insert = batches.prepare("INSERT OR REPLACE INTO idempotency(at, key, fingerprint, seq) VALUES(?, ?, ?, ?)");
+    IdempotencyTable(Connection connection, DeferredWrites writes) throws SQLException {
+        insert = writes.prepare("INSERT OR REPLACE INTO idempotency(at, key, fingerprint, seq) VALUES(?, ?, ?, ?)");
         find = connection.prepareStatement("SELECT fingerprint, seq FROM idempotency WHERE key = ? AND at >= ?");
         prune = connection.prepareStatement("""
                 DELETE FROM idempotency WHERE at IN (SELECT at FROM idempotency WHERE at < ? ORDER BY at LIMIT ?)""");

@@ -2,14 +2,14 @@ package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobFailure;
-import dev.orderly.job.JobTerms;
 import dev.orderly.job.Payload;
 import dev.orderly.job.search.ErrorShape;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ColumnCodecs;
-import dev.orderly.store.sqlite.table.Batches.Batch;
+import dev.orderly.store.sql.ParamsColumn;
+import dev.orderly.store.sqlite.table.DeferredWrites.DeferredWrite;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.store.sqlite.table.StoredJob.Tally;
 import dev.orderly.trace.TraceContext;
@@ -23,10 +23,10 @@ import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Statements on table {@code job}. Writes are collected in {@link Batches}. */
+/** Statements on table {@code job}. Writes are collected in {@link DeferredWrites}. */
 public final class JobTable {
     static final String COLUMNS = "SELECT job.seq, job.lane, state, ready_at, attempt, failures, crashes, user,"
-            + " params, content_type, payload, trace";
+            + " params, content_type, payload, trace, batch";
     private static final String ROW = COLUMNS + " FROM job WHERE ";
     // Numbers of the columns: each claim reads them, and the driver looks for a name in all columns of a row.
     private static final int SEQ = 1;
@@ -41,18 +41,20 @@ public final class JobTable {
     private static final int CONTENT_TYPE = 10;
     private static final int PAYLOAD = 11;
     private static final int TRACE = 12;
+    private static final int BATCH = 13;
+    private static final int QUEUE = 14;
 
-    private final Batch insert;
-    private final Batch move;
-    private final Batch origin;
+    private final DeferredWrite insert;
+    private final DeferredWrite move;
+    private final DeferredWrite origin;
     /** What jobs say in place of their queues. */
     public final JobTermsTable terms;
     /** The jobs with keys. */
     public final KeyRows keys;
-    private final Batch redrive;
-    private final Batch clear;
-    private final Batch alone;
-    private final Batch delete;
+    private final DeferredWrite redrive;
+    private final DeferredWrite clear;
+    private final DeferredWrite alone;
+    private final DeferredWrite delete;
     private final PreparedStatement waiting;
     private final PreparedStatement recent;
     private final PreparedStatement scan;
@@ -63,31 +65,34 @@ public final class JobTable {
     private final PreparedStatement dead;
     private final PreparedStatement expiredDead;
     private final LaneIndex lanes;
+    private final BatchRows batches;
+    private final ParamsColumn params = new ParamsColumn();
 
-    JobTable(Connection connection, Batches batches, LaneIndex lanes) throws SQLException {
+    JobTable(Connection connection, DeferredWrites writes, LaneIndex lanes, BatchRows batches) throws SQLException {
         this.lanes = lanes;
-        insert = batches.prepare("""
+        this.batches = batches;
+        insert = writes.prepare("""
                 INSERT INTO job(seq, queue, lane, state, ready_at, user, dedupe, params, content_type, payload,
-                  trace)
-                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
-        move = batches.prepare("""
+                  trace, batch)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
+        move = writes.prepare("""
                 UPDATE job SET state = ?, ready_at = ?, attempt = ?, failures = ?, crashes = ?,
                   progress = coalesce(?, progress), failure = coalesce(?, failure),
                   failure_detail = coalesce(?, failure_detail), error = ?, history = coalesce(?, history)
                 WHERE seq = ?""");
-        origin = batches.prepare("UPDATE job SET origin = ? WHERE seq = ?");
-        terms = new JobTermsTable(connection, batches);
-        keys = new KeyRows(connection);
+        origin = writes.prepare("UPDATE job SET origin = ? WHERE seq = ?");
+        terms = new JobTermsTable(connection, writes);
+        keys = new KeyRows(connection, params);
         history = connection.prepareStatement("SELECT history FROM job WHERE seq = ?");
         loneCrashes = connection.prepareStatement("SELECT lone_crashes FROM job WHERE seq = ?");
-        alone = batches.prepare("UPDATE job SET lone_crashes = ? WHERE seq = ?");
-        clear = batches.prepare("UPDATE job SET crashes = max(0, crashes - 1),"
+        alone = writes.prepare("UPDATE job SET lone_crashes = ? WHERE seq = ?");
+        clear = writes.prepare("UPDATE job SET crashes = max(0, crashes - 1),"
                 + " lone_crashes = max(0, lone_crashes - ?) WHERE seq = ?");
-        redrive = batches.prepare("""
+        redrive = writes.prepare("""
                 UPDATE job SET state = WAITING, ready_at = NULL, failures = 0, crashes = 0, lone_crashes = 0,
                   failure = NULL, failure_detail = NULL, error = NULL
                 WHERE seq = ?""");
-        delete = batches.prepare("DELETE FROM job WHERE seq = ?");
+        delete = writes.prepare("DELETE FROM job WHERE seq = ?");
         waiting = StoredJob.prepare(connection,
                 COLUMNS + " FROM lane_index AS entry CROSS JOIN job ON job.seq = entry.seq"
                         + " WHERE entry.queue = ? AND entry.lane = ? AND entry.seq > ? AND state = WAITING"
@@ -98,11 +103,11 @@ public final class JobTable {
         delayed = StoredJob.prepare(connection, ROW
                 + "state = DELAYED AND queue = ? AND lane = ? AND (ready_at, seq) > (?, ?) ORDER BY ready_at, seq");
         bySeq = StoredJob.prepare(connection,
-                "SELECT seq, lane, state, ready_at, attempt, failures, crashes, queue FROM job WHERE seq = ?");
+                "SELECT seq, lane, state, ready_at, attempt, failures, crashes, queue, batch FROM job WHERE seq = ?");
         dead = StoredJob.prepare(connection,
-                "SELECT seq, lane, state FROM job WHERE state >= DEAD AND queue = ? ORDER BY seq LIMIT ?");
-        expiredDead = StoredJob.prepare(connection, "SELECT seq, lane, state FROM job WHERE state >= DEAD AND queue = ?"
-                + " AND seq < ? AND state = DEAD AND ready_at < ? ORDER BY seq LIMIT ?");
+                "SELECT seq, lane, state, batch FROM job WHERE state >= DEAD AND queue = ? ORDER BY seq LIMIT ?");
+        expiredDead = StoredJob.prepare(connection, "SELECT seq, lane, state, batch FROM job WHERE state >= DEAD"
+                + " AND queue = ? AND seq < ? AND state = DEAD AND ready_at < ? ORDER BY seq LIMIT ?");
     }
 
     public void insert(int queue, StoredJob row, NewJob job) throws SQLException {
@@ -115,11 +120,13 @@ public final class JobTable {
         moment(into, 5, place.readyAt());
         into.setString(6, UserId.column(row.user()));
         into.setBytes(7, job.terms().dedupeFor() == null ? ColumnCodecs.keys(job.dedupe(), job.fingerprint()) : null);
-        into.setString(8, ColumnCodecs.params(row.params(), row.terms()));
+        into.setString(8, params.write(row.params(), row.terms()));
         into.setString(9, contentType(row.payload()));
         into.setBytes(10, row.payload().bytes());
         into.setString(11, TraceContext.column(row.trace()));
+        into.setObject(12, place.batch() == 0 ? null : place.batch());
         into.addBatch();
+        batches.pushed(place);
         if (job.origin() != null) {
             PreparedStatement from = origin.next();
             from.setLong(1, job.origin().sequence());
@@ -148,6 +155,7 @@ public final class JobTable {
         into.setString(10, kept);
         into.setLong(11, job.to.seq());
         into.addBatch();
+        batches.moved(job.from, job.to);
         moveLane(queue, job.from, job.to);
     }
 
@@ -187,7 +195,9 @@ public final class JobTable {
         redrive.next().setLong(1, dead.seq());
         redrive.next().addBatch();
         terms.unexpire(dead.seq());
-        lanes.add(queue, dead.stateAt(StoredJob.WAITING, 0));
+        Place waits = dead.stateAt(StoredJob.WAITING, 0);
+        batches.moved(dead, waits);
+        lanes.add(queue, waits);
     }
 
     /** Counts a crash at which no other job may have run; returns their number. */
@@ -209,6 +219,17 @@ public final class JobTable {
         clear.next().addBatch();
     }
 
+    /**
+     * Deletes a job that has ended, whose row was copied.
+     *
+     * @param ending as in {@link EndedJobTable.End}
+     */
+    public void end(int queue, Place place, int ending) throws SQLException {
+        batches.ended(place, ending);
+        delete(queue, place);
+    }
+
+    /** Deletes a dead letter that is kept no more: its batch goes on to count it as dead. */
     public void delete(int queue, Place place) throws SQLException {
         delete.next().setLong(1, place.seq());
         delete.next().addBatch();
@@ -220,11 +241,11 @@ public final class JobTable {
         waiting.setInt(1, lane.queue());
         waiting.setObject(2, lane.lane());
         waiting.setLong(3, after);
-        SequenceList rest = walk(waiting, wanted, sink) ? lanes.recent(lane) : null;
+        SequenceList rest = walk(waiting, params, wanted, sink) ? lanes.recent(lane) : null;
         for (int i = rest == null ? 0 : rest.after(after); rest != null && i < rest.size(); i++) {
             if (wanted.test(rest.get(i))) {
                 recent.setLong(1, rest.get(i));
-                if (!walk(recent, wanted, sink)) {
+                if (!walk(recent, params, wanted, sink)) {
                     return;
                 }
             }
@@ -244,9 +265,9 @@ public final class JobTable {
         try (ResultSet rows = scan.executeQuery()) {
             boolean more = true;
             while (more && rows.next()) {
-                last = rows.getLong(1);
-                if (wanted.test(rows.getInt(13), rows.getObject(2), last)) {
-                    more = sink.test(job(rows));
+                last = rows.getLong(SEQ);
+                if (wanted.test(rows.getInt(QUEUE), rows.getObject(LANE), last)) {
+                    more = sink.test(job(rows, params));
                 }
             }
         }
@@ -268,7 +289,7 @@ public final class JobTable {
         delayed.setObject(2, lane.lane());
         delayed.setLong(3, after.at());
         delayed.setLong(4, after.seq());
-        walk(delayed, wanted, sink);
+        walk(delayed, params, wanted, sink);
     }
 
     /** A group, or a priority class of a standard queue: the unit of the SQL indexes. */
@@ -291,7 +312,9 @@ public final class JobTable {
     public Found find(long seq) throws SQLException {
         bySeq.setLong(1, seq);
         try (ResultSet rows = bySeq.executeQuery()) {
-            return rows.next() ? new Found(place(rows, key(rows)), tally(rows), rows.getInt("queue")) : null;
+            return rows.next()
+                    ? new Found(place(rows, key(rows), rows.getLong("batch")), tally(rows), rows.getInt("queue"))
+                    : null;
         }
     }
 
@@ -313,33 +336,32 @@ public final class JobTable {
     }
 
     /** Reads the wanted jobs; false if the sink has returned false. */
-    static boolean walk(PreparedStatement query, LongPredicate wanted, Predicate<StoredJob> sink)
+    static boolean walk(PreparedStatement query, ParamsColumn params, LongPredicate wanted, Predicate<StoredJob> sink)
             throws SQLException {
         try (ResultSet rows = query.executeQuery()) {
             boolean more = true;
             while (more && rows.next()) {
                 if (wanted.test(rows.getLong(SEQ))) {
-                    more = sink.test(job(rows));
+                    more = sink.test(job(rows, params));
                 }
             }
             return more;
         }
     }
 
-    private static StoredJob job(ResultSet rows) throws SQLException {
-        String params = rows.getString(PARAMS);
-        JobTerms terms = ColumnCodecs.terms(params);
-        return new StoredJob(place(rows, terms.key()), tally(rows),
-                payload(rows.getString(CONTENT_TYPE), rows.getBytes(PAYLOAD)),
-                ColumnCodecs.params(params), UserId.ofStored(rows.getString(USER)),
-                TraceContext.ofStored(rows.getString(TRACE)), terms);
+    private static StoredJob job(ResultSet rows, ParamsColumn params) throws SQLException {
+        ParamsColumn.Value said = params.read(rows.getString(PARAMS));
+        return new StoredJob(place(rows, said.terms().key(), rows.getLong(BATCH)), tally(rows),
+                payload(rows.getString(CONTENT_TYPE), rows.getBytes(PAYLOAD)), said.params(),
+                UserId.ofStored(rows.getString(USER)), TraceContext.ofStored(rows.getString(TRACE)), said.terms());
     }
 
     private void places(PreparedStatement query, Predicate<Place> sink) throws SQLException {
         try (ResultSet rows = query.executeQuery()) {
             boolean more = true;
             while (more && rows.next()) {
-                more = sink.test(new Place(rows.getLong(SEQ), rows.getObject(LANE), rows.getInt(STATE), 0, key(rows)));
+                more = sink.test(new Place(rows.getLong(SEQ), rows.getObject(LANE), rows.getInt(STATE), 0, key(rows),
+                        rows.getLong("batch")));
             }
         }
     }
@@ -352,8 +374,9 @@ public final class JobTable {
         return new Payload(contentType == null ? Payload.JSON : contentType, bytes);
     }
 
-    private static Place place(ResultSet rows, @Nullable String key) throws SQLException {
-        return new Place(rows.getLong(SEQ), rows.getObject(LANE), rows.getInt(STATE), rows.getLong(READY_AT), key);
+    private static Place place(ResultSet rows, @Nullable String key, long batch) throws SQLException {
+        return new Place(rows.getLong(SEQ), rows.getObject(LANE), rows.getInt(STATE), rows.getLong(READY_AT), key,
+                batch);
     }
 
     /** The key of a job, of which the row does not have the terms. */

@@ -3,11 +3,10 @@ package dev.orderly.store.sqlite.table;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobTerms;
-import dev.orderly.job.store.BatchRules;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.sql.AttemptColumn;
 import dev.orderly.store.sql.ColumnCodecs;
-import dev.orderly.store.sqlite.table.Batches.Batch;
+import dev.orderly.store.sqlite.table.DeferredWrites.DeferredWrite;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import dev.orderly.user.UserId;
 import java.sql.Connection;
@@ -27,40 +26,37 @@ import org.jspecify.annotations.Nullable;
  * jobs are found by. The searches see only writes that were run.
  */
 public final class JobTermsTable {
-    private final Batch found;
-    private final Batch unexpiring;
+    private final DeferredWrite found;
+    private final DeferredWrite unexpiring;
     private final PreparedStatement stored;
     private final PreparedStatement history;
     private final PreparedStatement expired;
     private final PreparedStatement ofKey;
-    private final Batch replaced;
+    private final DeferredWrite replaced;
     private final PreparedStatement user;
 
-    JobTermsTable(Connection connection, Batches batches) throws SQLException {
-        found = batches.prepare("UPDATE job SET expires_at = ?, unique_key = ?, flow_key = ?, batch = ?"
-                + " WHERE seq = ?");
-        unexpiring = batches.prepare("UPDATE job SET expires_at = NULL, params = ? WHERE seq = ?");
+    JobTermsTable(Connection connection, DeferredWrites writes) throws SQLException {
+        found = writes.prepare("UPDATE job SET expires_at = ?, unique_key = ?, flow_key = ? WHERE seq = ?");
+        unexpiring = writes.prepare("UPDATE job SET expires_at = NULL, params = ? WHERE seq = ?");
         stored = connection.prepareStatement("SELECT params FROM job WHERE seq = ?");
         history = connection.prepareStatement("SELECT history FROM job WHERE seq = ?");
         expired = StoredJob.prepare(connection, "SELECT seq FROM job WHERE expires_at IS NOT NULL AND state <= DELAYED"
                 + " AND expires_at <= ? ORDER BY expires_at");
         ofKey = StoredJob.prepare(connection, "SELECT seq FROM job WHERE unique_key IS NOT NULL AND state <= DELAYED"
                 + " AND unique_key = ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY seq DESC");
-        replaced = batches.prepare("UPDATE job SET state = ?, ready_at = ?, params = ?, content_type = ?, payload = ?,"
+        replaced = writes.prepare("UPDATE job SET state = ?, ready_at = ?, params = ?, content_type = ?, payload = ?,"
                 + " expires_at = ? WHERE seq = ?");
         user = connection.prepareStatement("SELECT user FROM job WHERE seq = ?");
     }
 
     /** Writes the columns that a new job is found by. Its params have the terms. */
     void insert(long seq, NewJob job) throws SQLException {
-        if (job.terms().expiresAt() != null || job.unique() != null || job.terms().key() != null
-                || job.terms().isMember()) {
+        if (job.terms().expiresAt() != null || job.unique() != null || job.terms().key() != null) {
             PreparedStatement by = found.next();
             ColumnCodecs.moment(by, 1, job.terms().expiresAt());
             by.setBytes(2, job.unique() == null ? null : job.unique().bytes());
             by.setString(3, job.terms().key());
-            by.setObject(4, job.terms().isMember() ? BatchRules.link(job).number() : null);
-            by.setLong(5, seq);
+            by.setLong(4, seq);
             by.addBatch();
         }
     }

@@ -2,7 +2,7 @@ package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.DedupeKey;
 import dev.orderly.store.sql.ColumnCodecs;
-import dev.orderly.store.sqlite.table.Batches.Batch;
+import dev.orderly.store.sqlite.table.DeferredWrites.DeferredWrite;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Statements on table {@code kept_key}: the dedupe keys that are kept for a time of their own. */
 public final class KeptKeyTable {
-    private final Batch insert;
+    private final DeferredWrite insert;
     private final PreparedStatement find;
     private final PreparedStatement prune;
     /** Keys inserted by the transaction under way, visible to its later requests. */
     private final Map<DedupeKey, First> uncommitted = new HashMap<>();
 
-    KeptKeyTable(Connection connection, Batches batches) throws SQLException {
-        insert = batches.prepare("INSERT OR REPLACE INTO kept_key(key, seq, fingerprint, until) VALUES(?, ?, ?, ?)");
+    KeptKeyTable(Connection connection, DeferredWrites writes) throws SQLException {
+        insert = writes.prepare("INSERT OR REPLACE INTO kept_key(key, seq, fingerprint, until) VALUES(?, ?, ?, ?)");
         find = connection.prepareStatement("SELECT seq, fingerprint, until FROM kept_key WHERE key = ? AND until > ?");
         prune = connection.prepareStatement("DELETE FROM kept_key WHERE key IN"
                 + " (SELECT key FROM kept_key WHERE until <= ? ORDER BY until LIMIT ?)");

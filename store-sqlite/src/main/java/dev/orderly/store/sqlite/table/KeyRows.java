@@ -1,6 +1,7 @@
 package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.store.StartWindow;
+import dev.orderly.store.sql.ParamsColumn;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -19,13 +20,15 @@ public final class KeyRows {
     private static final String WAITING = " FROM job INDEXED BY keyed WHERE queue = ?1 AND flow_key IS NOT NULL"
             + " AND state = WAITING";
 
+    private final ParamsColumn params;
     private final PreparedStatement waiting;
     private final PreparedStatement names;
     private final PreparedStatement windows;
     private final PreparedStatement put;
     private final PreparedStatement prune;
 
-    KeyRows(Connection connection) throws SQLException {
+    KeyRows(Connection connection, ParamsColumn params) throws SQLException {
+        this.params = params;
         waiting = StoredJob.prepare(connection, JobTable.COLUMNS + WAITING
                 + " AND flow_key = ?2 AND (lane, seq) > (?3, ?4) ORDER BY lane, seq");
         names = StoredJob.prepare(connection, "WITH RECURSIVE step(name) AS (SELECT min(flow_key)" + WAITING
@@ -46,7 +49,7 @@ public final class KeyRows {
         waiting.setString(2, key);
         waiting.setInt(3, after == null ? 0 : (Integer) after.lane());
         waiting.setLong(4, after == null ? 0 : after.seq());
-        JobTable.walk(waiting, wanted, sink);
+        JobTable.walk(waiting, params, wanted, sink);
     }
 
     /** The keys that have waiting jobs, at the cost of one index seek per key. */

@@ -1,6 +1,6 @@
 package dev.orderly.store.sqlite.table;
 
-import dev.orderly.store.sqlite.table.Batches.Batch;
+import dev.orderly.store.sqlite.table.DeferredWrites.DeferredWrite;
 import dev.orderly.store.sqlite.table.JobTable.Lane;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import java.sql.Connection;
@@ -32,10 +32,10 @@ public final class LaneIndex {
     /** Number of changes at which the next merge begins; larger than {@code mergeAt} after a merge that failed. */
     private int nextMergeAt;
     private final Map<Lane, SequenceList> recent = new HashMap<>();
-    private final Batch delete;
-    private final Batch bury;
-    private final Batch unbury;
-    private final Batch reinsert;
+    private final DeferredWrite delete;
+    private final DeferredWrite bury;
+    private final DeferredWrite unbury;
+    private final DeferredWrite reinsert;
     private final PreparedStatement last;
     private final PreparedStatement removeBuried;
     private final PreparedStatement forgetBuried;
@@ -54,13 +54,13 @@ public final class LaneIndex {
 
     private record Entry(Lane lane, long seq) {}
 
-    LaneIndex(Connection connection, Batches batches, int mergeAt) throws SQLException {
+    LaneIndex(Connection connection, DeferredWrites writes, int mergeAt) throws SQLException {
         this.mergeAt = mergeAt;
         this.nextMergeAt = mergeAt;
-        delete = batches.prepare("DELETE FROM lane_index WHERE queue = ? AND lane = ? AND seq = ?");
-        bury = batches.prepare("INSERT OR IGNORE INTO tombstone(seq, queue, lane) VALUES(?, ?, ?)");
-        unbury = batches.prepare("DELETE FROM tombstone WHERE seq = ?");
-        reinsert = batches.prepare("INSERT OR IGNORE INTO lane_index(queue, lane, seq) VALUES(?, ?, ?)");
+        delete = writes.prepare("DELETE FROM lane_index WHERE queue = ? AND lane = ? AND seq = ?");
+        bury = writes.prepare("INSERT OR IGNORE INTO tombstone(seq, queue, lane) VALUES(?, ?, ?)");
+        unbury = writes.prepare("DELETE FROM tombstone WHERE seq = ?");
+        reinsert = writes.prepare("INSERT OR IGNORE INTO lane_index(queue, lane, seq) VALUES(?, ?, ?)");
         last = connection.prepareStatement("SELECT max(seq) FROM job");
         removeBuried = connection.prepareStatement("INSERT INTO settled_entry(queue, lane, seq)"
                 + " SELECT queue, lane, seq FROM tombstone ORDER BY queue, lane, seq");

@@ -15,9 +15,10 @@ import dev.orderly.room.state.RoomRecord;
 import dev.orderly.room.state.RoomStateMachine.Delta;
 import dev.orderly.room.state.RoomStateMachine.Snapshot;
 import dev.orderly.room.store.StoredLine;
+import dev.orderly.room.store.UserPlace;
 import dev.orderly.store.sql.ColumnCodecs;
 import dev.orderly.store.sql.CopiedRooms;
-import dev.orderly.store.sqlite.table.Batches.Batch;
+import dev.orderly.store.sqlite.table.DeferredWrites.DeferredWrite;
 import dev.orderly.text.LocalizedText;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -30,33 +31,40 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Statements on the tables of rooms: {@code room}, {@code place}, {@code admission}, {@code voided},
- * {@code lobby}. */
+ * {@code lobby}, {@code user_place}. */
 public final class RoomTable {
     private final Connection connection;
-    private final Batch room;
-    private final Batch place;
-    private final Batch admission;
-    private final Batch voided;
-    private final Batch lobby;
+    private final DeferredWrite room;
+    private final DeferredWrite place;
+    private final DeferredWrite admission;
+    private final DeferredWrite voided;
+    private final DeferredWrite lobby;
+    private final DeferredWrite user;
+    private final DeferredWrite userGone;
 
-    RoomTable(Connection connection, Batches batches) throws SQLException {
+    RoomTable(Connection connection, DeferredWrites writes) throws SQLException {
         this.connection = connection;
-        room = batches.prepare("""
+        room = writes.prepare("""
                 INSERT OR REPLACE INTO room(id, name, epoch, length, cursor, crowded, mode, message, granted, override,
                   capacity, admissions, period, at, openings, draws, lobby_open, lobby_base, lobby_end, drawn,
                   tiers, lobby_bases, lobby_ends)
                 VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
-        place = batches.prepare(
+        place = writes.prepare(
                 "INSERT OR REPLACE INTO place(room, epoch, place, until, used_up, visitor) VALUES(?, ?, ?, ?, ?, ?)");
-        admission = batches.prepare("""
+        admission = writes.prepare("""
                 INSERT INTO admission(room, at, number) VALUES(?, ?, ?)
                 ON CONFLICT(room, at) DO UPDATE SET number = number + excluded.number""");
-        lobby = batches.prepare("INSERT OR REPLACE INTO lobby(room, epoch, place, leaf) VALUES(?, ?, ?, ?)");
-        voided = batches.prepare("INSERT OR REPLACE INTO voided(room, visitor, until, moved_to) VALUES(?, ?, ?, ?)");
+        lobby = writes.prepare("INSERT OR REPLACE INTO lobby(room, epoch, place, leaf) VALUES(?, ?, ?, ?)");
+        user = writes
+                .prepare("INSERT OR REPLACE INTO user_place(room, epoch, user, visitor, place, ahead, until, taken)"
+                        + " VALUES(?, ?, ?, ?, ?, ?, ?, ?)");
+        userGone = writes.prepare("DELETE FROM user_place WHERE room = ? AND epoch = ? AND user = ?");
+        voided = writes.prepare("INSERT OR REPLACE INTO voided(room, visitor, until, moved_to) VALUES(?, ?, ?, ?)");
     }
 
     /** All rooms with their numbers. */
@@ -92,6 +100,9 @@ public final class RoomTable {
             into.setLong(3, each.getKey());
             into.setBytes(4, each.getValue());
             into.addBatch();
+        }
+        for (Map.Entry<VisitorId, Optional<UserPlace>> each : delta.users().entrySet()) {
+            write(id, epoch, each.getKey(), each.getValue().orElse(null));
         }
         for (Map.Entry<Instant, Integer> each : delta.admissions().entrySet()) {
             PreparedStatement into = admission.next();
@@ -152,6 +163,21 @@ public final class RoomTable {
         into.addBatch();
     }
 
+    private void write(int id, long epoch, VisitorId key, @Nullable UserPlace has) throws SQLException {
+        PreparedStatement into = has == null ? userGone.next() : user.next();
+        into.setInt(1, id);
+        into.setLong(2, epoch);
+        into.setBytes(3, key.bytes());
+        if (has != null) {
+            into.setBytes(4, has.visitor().bytes());
+            into.setLong(5, has.place());
+            into.setLong(6, has.ahead());
+            into.setLong(7, has.until().toEpochMilli());
+            into.setBoolean(8, has.taken());
+        }
+        into.addBatch();
+    }
+
     private void deleteRevoked(int id) throws SQLException {
         try (PreparedStatement delete = connection.prepareStatement("DELETE FROM voided WHERE room = ?")) {
             delete.setInt(1, id);
@@ -182,7 +208,13 @@ public final class RoomTable {
         LobbyLeaves leaves = new LobbyLeaves();
         each("SELECT place, leaf FROM lobby WHERE room = ? AND epoch = ?", List.of(id, record.epoch()),
                 row -> leaves.put(row.getLong("place"), row.getBytes("leaf")));
-        return new Snapshot(record, usedUp, places, revoked, admissions, leaves);
+        Map<VisitorId, UserPlace> users = new HashMap<>();
+        each("SELECT user, visitor, place, ahead, until, taken FROM user_place WHERE room = ? AND epoch = ?",
+                List.of(id, record.epoch()), row -> users.put(VisitorId.of(row.getBytes("user")),
+                        new UserPlace(VisitorId.of(row.getBytes("visitor")), row.getLong("place"),
+                                row.getLong("ahead"), Instant.ofEpochMilli(row.getLong("until")),
+                                row.getBoolean("taken"))));
+        return new Snapshot(record, usedUp, places, revoked, admissions, leaves, users);
     }
 
     private static Revocation revocation(ResultSet row) throws SQLException {

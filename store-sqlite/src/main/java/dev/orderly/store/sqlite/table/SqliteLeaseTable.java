@@ -1,6 +1,6 @@
 package dev.orderly.store.sqlite.table;
 
-import dev.orderly.store.sqlite.table.Batches.Batch;
+import dev.orderly.store.sqlite.table.DeferredWrites.DeferredWrite;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -8,16 +8,16 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Statements on table {@code lease}. Writes are collected in {@link Batches}. */
+/** Statements on table {@code lease}. Writes are collected in {@link DeferredWrites}. */
 public final class SqliteLeaseTable {
     private final Connection connection;
-    private final Batch put;
-    private final Batch delete;
+    private final DeferredWrite put;
+    private final DeferredWrite delete;
 
-    SqliteLeaseTable(Connection connection, Batches batches) throws SQLException {
+    SqliteLeaseTable(Connection connection, DeferredWrites writes) throws SQLException {
         this.connection = connection;
-        put = batches.prepare("INSERT OR REPLACE INTO lease(seq, attempt, until, cancelling) VALUES(?, ?, ?, 0)");
-        delete = batches.prepare("DELETE FROM lease WHERE seq = ?");
+        put = writes.prepare("INSERT OR REPLACE INTO lease(seq, attempt, until, cancelling) VALUES(?, ?, ?, 0)");
+        delete = writes.prepare("DELETE FROM lease WHERE seq = ?");
     }
 
     /**

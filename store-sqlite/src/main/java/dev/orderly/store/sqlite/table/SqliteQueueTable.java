@@ -107,11 +107,11 @@ public final class SqliteQueueTable {
     public List<JobTable.Found> halting() throws SQLException {
         List<JobTable.Found> found = new ArrayList<>();
         try (PreparedStatement query = StoredJob.prepare(connection,
-                "SELECT seq, lane, queue FROM job WHERE state >= DEAD AND state = HALTING");
+                "SELECT seq, lane, queue, batch FROM job WHERE state >= DEAD AND state = HALTING");
                 ResultSet rows = query.executeQuery()) {
             while (rows.next()) {
                 StoredJob.Place place = new StoredJob.Place(rows.getLong("seq"), rows.getObject("lane"),
-                        StoredJob.HALTING, 0, null);
+                        StoredJob.HALTING, 0, null, rows.getLong("batch"));
                 found.add(new JobTable.Found(place, StoredJob.Tally.NONE, rows.getInt("queue")));
             }
         }

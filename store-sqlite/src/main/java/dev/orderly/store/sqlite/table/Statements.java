@@ -26,13 +26,13 @@ public final class Statements {
     public final BatchRows batches;
     private final Connection connection;
     private final LaneIndex lanes;
-    private final Batches writes;
+    private final DeferredWrites writes;
     private final PreparedStatement mark;
 
     /** @param mergeAt number of changes at which the {@link LaneIndex} merges */
     public Statements(Connection connection, int mergeAt) throws SQLException {
         this.connection = connection;
-        writes = new Batches(connection);
+        writes = new DeferredWrites(connection);
         queues = new SqliteQueueTable(connection);
         // Prepared before the statements of jobs, since ended rows are copied before their job rows are deleted.
         ended = new EndedJobTable(connection, writes);
@@ -41,7 +41,8 @@ public final class Statements {
         leases = new SqliteLeaseTable(connection, writes);
         cancellations = new CancellationTable(connection, writes);
         lanes = new LaneIndex(connection, writes, mergeAt);
-        jobs = new JobTable(connection, writes, lanes);
+        batches = new BatchRows(connection);
+        jobs = new JobTable(connection, writes, lanes, batches);
         rooms = new RoomTable(connection, writes);
         schedules = new ScheduleTable(connection);
         credentials = new CredentialTable(connection);
@@ -52,7 +53,6 @@ public final class Statements {
         rests = new RestRows(connection);
         keySettings = new KeySettingRows(connection);
         steps = new StepRows(connection);
-        batches = new BatchRows(connection);
         mark = connection.prepareStatement("INSERT INTO meta(name, value) VALUES('mark', 1)"
                 + " ON CONFLICT(name) DO UPDATE SET value = value + 1");
     }
@@ -70,6 +70,7 @@ public final class Statements {
     /** Runs the collected writes. */
     public void flush() throws SQLException {
         writes.flush();
+        batches.flush();
     }
 
     public boolean isMergeDue() {
@@ -93,5 +94,6 @@ public final class Statements {
         kept.transactionEnded();
         lanes.rolledBack();
         writes.clear();
+        batches.clear();
     }
 }

@@ -33,10 +33,11 @@ public record StoredJob(Place place, Tally tally, Payload payload, Map<String, S
      *     dev.orderly.store.sql.ClassNumber}
      * @param readyAt moment from which the job is due, in Unix milliseconds; zero for at once
      * @param key the key; null for none
+     * @param batch number of the batch that counts the job; zero for none
      */
-    public record Place(long seq, Object lane, int state, long readyAt, @Nullable String key) {
+    public record Place(long seq, Object lane, int state, long readyAt, @Nullable String key, long batch) {
         public Place stateAt(int newState, long newReadyAt) {
-            return new Place(seq, lane, newState, newReadyAt, key);
+            return new Place(seq, lane, newState, newReadyAt, key, batch);
         }
     }
 

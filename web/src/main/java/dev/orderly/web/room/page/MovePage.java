@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The pages of a place that moves to another device. They work without script. Rendered on each call, in some tens of
- * microseconds; never blocks; thread-safe.
+ * The pages of a place that moves to another device, and the one of a visitor who has to sign in first. They work
+ * without script. Rendered on each call, in some tens of microseconds; never blocks; thread-safe.
  */
 public final class MovePage {
     private static final String SOURCE = PageAsset.lines(MovePage.class, "move.html");
@@ -38,7 +38,9 @@ public final class MovePage {
         /** On the other device: the link does not count. */
         STALE("staleHeading", "staleText"),
         /** On the device that had the place. */
-        MOVED("movedHeading", "movedText");
+        MOVED("movedHeading", "movedText"),
+        /** To a visitor who is not signed in, where only users have places. */
+        SIGN_IN("signInHeading", "signInText");
 
         private final String heading;
         private final String lead;
@@ -56,7 +58,7 @@ public final class MovePage {
     /**
      * The values of a page.
      *
-     * @param link the link or its secret; empty if the page has none
+     * @param link the link or its secret, or the address of the page that signs in; empty if the page has none
      * @param device the value that tells this device from others; empty for pages without a question
      * @param back path and query of the page of the site to go on to
      */
@@ -86,6 +88,8 @@ public final class MovePage {
         page.put("takes", values.kind.takes());
         page.put("anew", values.kind == Kind.MOVED);
         page.put("returns", values.kind == Kind.LINK || values.kind == Kind.STALE);
+        page.put("signs", values.kind == Kind.SIGN_IN && !values.link.isEmpty());
+        page.put("retries", values.kind == Kind.SIGN_IN);
         page.put("link", values.link);
         page.put("device", values.device);
         page.put("back", values.back);

@@ -10,23 +10,23 @@ import java.util.List;
  * Statements whose executions are collected and run together at the end of a transaction, in the order of their
  * preparation.
  */
-final class Batches {
+final class DeferredWrites {
     private final Connection connection;
-    private final List<Batch> all = new ArrayList<>();
+    private final List<DeferredWrite> all = new ArrayList<>();
 
-    Batches(Connection connection) {
+    DeferredWrites(Connection connection) {
         this.connection = connection;
     }
 
-    Batch prepare(String sql) throws SQLException {
-        Batch batch = new Batch(StoredJob.prepare(connection, sql));
-        all.add(batch);
-        return batch;
+    DeferredWrite prepare(String sql) throws SQLException {
+        DeferredWrite write = new DeferredWrite(StoredJob.prepare(connection, sql));
+        all.add(write);
+        return write;
     }
 
     /** Runs the collected executions. */
     void flush() throws SQLException {
-        for (Batch each : all) {
+        for (DeferredWrite each : all) {
             if (each.filled) {
                 each.filled = false;
                 each.statement.executeBatch();
@@ -36,22 +36,22 @@ final class Batches {
 
     /** Drops the collected executions. */
     void clear() throws SQLException {
-        for (Batch each : all) {
+        for (DeferredWrite each : all) {
             each.filled = false;
             each.statement.clearBatch();
         }
     }
 
     /** A statement with its collected executions. */
-    static final class Batch {
+    static final class DeferredWrite {
         private final PreparedStatement statement;
         private boolean filled;
 
-        private Batch(PreparedStatement statement) {
+        private DeferredWrite(PreparedStatement statement) {
             this.statement = statement;
         }
 
-        /** The statement, to be bound and added to the batch. */
+        /** The statement, to be bound and added. */
         PreparedStatement next() {
             filled = true;
             return statement;

@@ -6,8 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,33 +23,72 @@ import org.jspecify.annotations.Nullable;
  * @param commitment see {@link #commitment}, in hexadecimal digits
  * @param seed 32 bytes in hexadecimal digits; null where it is not known before the draw
  * @param epoch the epoch of the lobby's tickets; 0 before the close
- * @param base the last place before the lobby
- * @param count the number of tickets; -1 before the close
+ * @param base the last place before the lobby, of visitors without a tier
+ * @param count the number of all tickets; -1 before the close
  * @param root the root of the tree of tickets, in hexadecimal digits; null before the close
  * @param value the value of the beacon; null as long as it is not known
  * @param drawn whether the places are drawn, and the seed is public
+ * @param tiers the tickets of tiers, in the order of their indices behind those of visitors without one; empty before
+ *     the close. Null in a room without tiers
  */
 public record Draw(Instant opening, @Nullable Beacon beacon, String commitment, @Nullable String seed, long epoch,
-        long base, long count, @Nullable String root, @Nullable String value, boolean drawn) {
+        long base, long count, @Nullable String root, @Nullable String value, boolean drawn,
+        @Nullable List<Lobby> tiers) {
     /** What the draw does, in a form that everybody can check. */
     public static final String RULES = "orderly-draw-1: leaf = SHA-256(ticket || nonce); tree over"
             + " SHA-256(0x00 || index || leaf) and SHA-256(0x01 || left || right); key = HMAC-SHA-256(seed, root ||"
             + " beacon); the order is that of HMAC-SHA-256(key, index)";
+    /** The same in a room with tiers. */
+    public static final String RULES_OF_TIERS = "orderly-draw-2: leaf = SHA-256(ticket || nonce || tier); tree over"
+            + " SHA-256(0x00 || index || leaf) and SHA-256(0x01 || left || right); key = HMAC-SHA-256(seed, root ||"
+            + " beacon); the order is that of HMAC-SHA-256(key, index), for the indices of each tier alone";
     private static final String NONE = "-";
 
     public Draw {
         Objects.requireNonNull(opening, "opening");
         Objects.requireNonNull(commitment, "commitment");
+        tiers = tiers == null ? null : List.copyOf(tiers);
+    }
+
+    /** A draw in a room without tiers. */
+    public Draw(Instant opening, @Nullable Beacon beacon, String commitment, @Nullable String seed, long epoch,
+            long base, long count, @Nullable String root, @Nullable String value, boolean drawn) {
+        this(opening, beacon, commitment, seed, epoch, base, count, root, value, drawn, null);
+    }
+
+    /**
+     * The tickets of a line in a lobby. They have consecutive numbers and consecutive indices.
+     *
+     * @param tier the name of the tier; empty for visitors without one
+     * @param base the number before the first ticket
+     */
+    public record Lobby(String tier, long base, long count) {
+        /** Whether the ticket of this number is among these. */
+        public boolean has(long issued) {
+            return issued > base && issued <= base + count;
+        }
     }
 
     /** A draw before its lobby. */
-    static Draw committed(RoomName room, Instant opening, @Nullable Beacon beacon, String seed) {
-        return new Draw(opening, beacon, commitment(room, opening, beacon, seed), seed, 0, 0, -1, null, null, false);
+    static Draw committed(RoomName room, Instant opening, @Nullable Beacon beacon, String seed, boolean tiers) {
+        return new Draw(opening, beacon, commitment(room, opening, tiers ? RULES_OF_TIERS : RULES, beacon, seed), seed,
+                0, 0, -1, null, null, false, tiers ? List.of() : null);
+    }
+
+    /** What this draw does, in a form that everybody can check. */
+    public String rules() {
+        return tiers == null ? RULES : RULES_OF_TIERS;
+    }
+
+    /** The commitment to {@link #RULES}. */
+    public static String commitment(RoomName room, Instant opening, @Nullable Beacon beacon, String seed) {
+        return commitment(room, opening, RULES, beacon, seed);
     }
 
     /** SHA-256(seed || room || opening || rules || beacon || moment of the beacon), each text in a line of its own. */
-    public static String commitment(RoomName room, Instant opening, @Nullable Beacon beacon, String seed) {
-        String text = room + "\n" + opening + "\n" + RULES + "\n"
+    public static String commitment(RoomName room, Instant opening, String rules, @Nullable Beacon beacon,
+            String seed) {
+        String text = room + "\n" + opening + "\n" + rules + "\n"
                 + (beacon == null ? "\n\n" : beacon.source() + "\n" + beacon.at() + "\n");
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -60,7 +103,7 @@ public record Draw(Instant opening, @Nullable Beacon beacon, String commitment, 
     Draw published() {
         return drawn || seed == null
                 ? this
-                : new Draw(opening, beacon, commitment, null, epoch, base, count, root, value, false);
+                : new Draw(opening, beacon, commitment, null, epoch, base, count, root, value, false, tiers);
     }
 
     /** Whether the number of tickets and their root are published. */
@@ -73,28 +116,45 @@ public record Draw(Instant opening, @Nullable Beacon beacon, String commitment, 
         return root != null && beacon != null && value == null;
     }
 
-    /** Whether the ticket with this number was in the lobby. */
-    public boolean has(long lineEpoch, long issued) {
-        return epoch == lineEpoch && issued > base && issued <= base + count;
+    /** The tickets of each line, in the order of their indices. */
+    public List<Lobby> lobby() {
+        if (tiers == null || tiers.isEmpty()) {
+            return List.of(new Lobby("", base, count));
+        }
+        List<Lobby> all = new ArrayList<>(tiers);
+        all.addFirst(new Lobby("", base, count - tiers.stream().mapToLong(Lobby::count).sum()));
+        return all;
     }
 
-    Draw closed(long lineEpoch, long lastBefore, long tickets, String rootOfTickets) {
-        return new Draw(opening, beacon, commitment, seed, lineEpoch, lastBefore, tickets, rootOfTickets, null, false);
+    /** Whether the ticket with this number was in the lobby. */
+    public boolean has(long lineEpoch, long issued) {
+        return epoch == lineEpoch && lobby().stream().anyMatch(line -> line.has(issued));
+    }
+
+    /** The number of tickets, and their root, of the lines of a lobby. */
+    Draw closed(long lineEpoch, List<Lobby> lobby, String rootOfTickets) {
+        return new Draw(opening, beacon, commitment, seed, lineEpoch, lobby.getFirst().base(),
+                lobby.stream().mapToLong(Lobby::count).sum(), rootOfTickets, null, false,
+                tiers == null ? null : lobby.subList(1, lobby.size()));
     }
 
     Draw withValue(String known) {
-        return new Draw(opening, beacon, commitment, seed, epoch, base, count, root, known, false);
+        return new Draw(opening, beacon, commitment, seed, epoch, base, count, root, known, false, tiers);
     }
 
     Draw revealed() {
-        return new Draw(opening, beacon, commitment, seed, epoch, base, count, root, value, true);
+        return new Draw(opening, beacon, commitment, seed, epoch, base, count, root, value, true, tiers);
     }
 
     String stored() {
         return String.join(" ", opening.toString(), beacon == null ? NONE : beacon.at().toString(),
                 text(beacon == null ? null : beacon.source()), commitment, seed == null ? NONE : seed,
                 Long.toString(epoch), Long.toString(base), Long.toString(count), root == null ? NONE : root,
-                text(value), Boolean.toString(drawn));
+                text(value), Boolean.toString(drawn))
+                + (tiers == null
+                        ? ""
+                        : " =" + tiers.stream().map(line -> line.tier + ":" + line.base + ":" + line.count)
+                                .collect(Collectors.joining(",")));
     }
 
     static Draw ofStored(String line) {
@@ -104,7 +164,15 @@ public record Draw(Instant opening, @Nullable Beacon beacon, String commitment, 
                 : new Beacon(Objects.requireNonNull(read(parts[2])), Instant.parse(parts[1]));
         return new Draw(Instant.parse(parts[0]), beacon, parts[3], parts[4].equals(NONE) ? null : parts[4],
                 Long.parseLong(parts[5]), Long.parseLong(parts[6]), Long.parseLong(parts[7]),
-                parts[8].equals(NONE) ? null : parts[8], read(parts[9]), Boolean.parseBoolean(parts[10]));
+                parts[8].equals(NONE) ? null : parts[8], read(parts[9]), Boolean.parseBoolean(parts[10]),
+                parts.length > 11 ? lines(parts[11].substring(1)) : null);
+    }
+
+    private static List<Lobby> lines(String text) {
+        return text.isEmpty()
+                ? List.of()
+                : Arrays.stream(text.split(",")).map(line -> line.split(":"))
+                        .map(part -> new Lobby(part[0], Long.parseLong(part[1]), Long.parseLong(part[2]))).toList();
     }
 
     private static String text(@Nullable String value) {
@@ -118,6 +186,6 @@ public record Draw(Instant opening, @Nullable Beacon beacon, String commitment, 
     @Override
     public String toString() {
         return "Draw[opening=" + opening + ", commitment=" + commitment + ", count=" + count + ", root=" + root
-                + ", value=" + value + ", drawn=" + drawn + "]";
+                + ", value=" + value + ", drawn=" + drawn + ", tiers=" + tiers + "]";
     }
 }

@@ -17,10 +17,6 @@ public final class RoomOptions {
             if (limits.capacity() == null && limits.rate() == null && health == null) {
                 throw new IllegalArgumentException("Nothing limits the room: set capacity, rate or health");
             }
-            if (!tiers.isEmpty() && openings.windows().stream().anyMatch(Opening::draw)) {
-                throw new IllegalArgumentException("A room with tiers has no draw: remove draw from its openings, or"
-                        + " remove its tiers");
-            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.orderly.cli;
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.room.Beacon;
 import dev.orderly.room.Draw;
+import dev.orderly.room.Draw.Lobby;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.draw.DrawOrder;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -81,33 +83,57 @@ final class DrawCommand {
             if (count < 0 || count > COUNT_MAX) {
                 throw new IllegalArgumentException("count " + published.path("count"));
             }
-            expect(text(published, "rules").equals(Draw.RULES), "The rules are not those that this program knows");
+            String rules = text(published, "rules");
+            expect(rules.equals(Draw.RULES) || rules.equals(Draw.RULES_OF_TIERS),
+                    "The rules are not those that this program knows");
             expect(text(published, "commitment").equals(Draw.commitment(new RoomName(text(published, "room")),
-                    moment(published, "opens"), beacon, seed)),
+                    moment(published, "opens"), rules, beacon, seed)),
                     "The commitment of before the lobby is not that of this seed");
+            List<Lobby> lobby = lobby(published, count);
+            expect(rules.equals(Draw.RULES_OF_TIERS) == published.has("tiers")
+                    && lobby.stream().mapToLong(Lobby::count).sum() == count,
+                    "The tickets of the tiers are not " + count + " together, or not of these rules");
             terminal.out().println("The seed is the one committed to before the lobby.");
             if (held != null) {
-                receipt(held, published, DrawOrder.of(seed, root, beacon == null ? null : text(published, "beacon"),
-                        count));
+                long index = held.path("index").asLong(-1);
+                expect(index >= 0 && index < count, "The receipt has index " + index + " of " + count);
+                Lobby line = lobby.stream().filter(each -> each.has(index)).findFirst().orElseThrow();
+                receipt(held, index, published, line, DrawOrder.of(seed, root,
+                        beacon == null ? null : text(published, "beacon"), line.base() + 1, (int) line.count()));
             }
         }
 
-        private void receipt(JsonNode held, JsonNode published, DrawOrder order) {
-            long index = held.path("index").asLong(-1);
+        /** The tickets of each line, by their indices; of a draw without tiers one line. */
+        private static List<Lobby> lobby(JsonNode published, int count) {
+            List<Lobby> lines = new ArrayList<>();
+            long first = 0;
+            for (JsonNode line : published.path("tiers")) {
+                long size = line.path("count").asLong(-1);
+                if (size < 0 || size > count) {
+                    throw new IllegalArgumentException("count " + line.path("count"));
+                }
+                lines.add(new Lobby(text(line, "name"), first - 1, size));
+                first += size;
+            }
+            return published.has("tiers") ? lines : List.of(new Lobby("", -1, count));
+        }
+
+        private void receipt(JsonNode held, long index, JsonNode published, Lobby line, DrawOrder order) {
+            long count = published.path("count").asLong();
             String leaf = text(held, "leaf");
             List<String> path = held.path("path").valueStream().map(JsonNode::asString).toList();
-            expect(index >= 0 && index < order.count(), "The receipt has index " + index + " of " + order.count());
             VisitorId ticket = VisitorId.parse(text(held, "ticket")).orElseThrow(
                     () -> new IllegalArgumentException("ticket " + held.path("ticket")));
-            expect(leaf.equals(LobbyTree.leaf(ticket, text(held, "nonce"))),
-                    "The leaf is not that of the ticket and its nonce");
-            expect(LobbyTree.root(index, order.count(), leaf, path).equals(text(published, "root")),
+            expect(leaf.equals(LobbyTree.leaf(ticket, text(held, "nonce"), line.tier())),
+                    "The leaf is not that of the ticket, its nonce and its tier");
+            expect(LobbyTree.root(index, count, leaf, path).equals(text(published, "root")),
                     "The ticket is not among those of the root");
-            long place = order.place((int) index) + 1L;
+            long place = order.place((int) (index - line.base() - 1)) + 1L;
             expect(held.path("place").asLong(-1) == place, "The receipt has place " + held.path("place")
                     + ", and the drawn one is " + place);
-            terminal.out().println("The ticket is number " + index + " of " + order.count()
-                    + " in the root, and its drawn place is " + place + ".");
+            terminal.out().println("The ticket is number " + index + " of " + count
+                    + " in the root, and its drawn place is " + place
+                    + (line.tier().isEmpty() ? "." : " of tier " + line.tier() + "."));
         }
 
         private static void expect(boolean held, String fault) {

@@ -17,14 +17,11 @@ import dev.orderly.room.HealthPolicy;
 import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OnFailure;
-import dev.orderly.room.Opening;
-import dev.orderly.room.Openings;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.ProofOfWork;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.room.Tiers;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.web.edge.CidrBlock;
 import dev.orderly.web.path.RequestPattern;
@@ -293,19 +290,13 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
         }
         Limits limits = limits(at);
         HealthPolicy policy = health || limits.equals(Limits.NONE) ? health(at.below(HEALTH)) : null;
-        Openings openings = OpeningConfig.read(at);
-        Tiers tiers = TierConfig.read(at);
-        if (!tiers.isEmpty() && openings.windows().stream().anyMatch(Opening::draw)) {
-            at.report(TierConfig.TIERS, "A room with tiers has no draw",
-                    "remove draw: true from its openings, or remove the tiers");
-            tiers = Tiers.NONE;
-        }
         return RoomOptions.of(limits).withHealth(policy).withStay(stay(at))
                 .withPoll(at.value(POLL).orElse(PollPolicy.DEFAULT)).withAddresses(addresses(at))
                 .withOnFailure(at.value(ON_FAILURE).orElse(OnFailure.CLOSED))
                 .withMove(at.value(MOVE).orElse(false)).withOnePerUser(OnePerConfig.isOn(at))
                 .withTimetable(timetable(at))
-                .withOpenings(openings).withTiers(tiers).withProofOfWork(WorkConfig.read(at));
+                .withOpenings(OpeningConfig.read(at)).withTiers(TierConfig.read(at))
+                .withProofOfWork(WorkConfig.read(at));
     }
 
     private static Limits limits(CheckedSection at) {

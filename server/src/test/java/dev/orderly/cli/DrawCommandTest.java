@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,8 +39,13 @@ class DrawCommandTest {
 
     @BeforeEach
     void read() throws IOException {
-        draw = resource("draw.json");
-        receipt = resource("receipt.json");
+        load("");
+    }
+
+    /** Takes the vectors of a draw, with tiers or without. */
+    private void load(String kind) throws IOException {
+        draw = resource(kind + "draw.json");
+        receipt = resource(kind + "receipt.json");
         write();
     }
 
@@ -85,7 +91,7 @@ class DrawCommandTest {
             process.destroyForcibly();
         }
         if (process.exitValue() == 0) {
-            assertThat(Files.readString(printed)).isEqualTo("place 4 of 7\n");
+            assertThat(Files.readString(printed)).isIn("place 4 of 7 \n", "place 1 of 5 members\n");
         }
         return process.exitValue() == 0 ? 0 : 1;
     }
@@ -113,6 +119,33 @@ class DrawCommandTest {
         Pattern old = Pattern.compile(from, Pattern.DOTALL);
         draw = file.equals("draw") ? old.matcher(draw).replaceFirst(to) : draw;
         receipt = file.equals("receipt") ? old.matcher(receipt).replaceFirst(to) : receipt;
+        write();
+        assertThat(verify()).isEqualTo(Main.FAILED);
+        for (String language : PROGRAMS.keySet()) {
+            assertThat(check(language)).as(language).isNotZero();
+        }
+    }
+
+    @Test
+    void aDrawWithTiersIsAcceptedByAllOfThem() throws Exception {
+        load("tier-");
+        assertThat(verify()).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("The ticket is number 7 of 11 in the root, and its drawn place is 1 of tier"
+                + " members.");
+        for (String language : PROGRAMS.keySet()) {
+            assertThat(check(language)).as(language).isLessThanOrEqualTo(0);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|',
+            value = {"members|friends", "\"count\": 5|\"count\": 6", "orderly-draw-2|orderly-draw-1",
+                    "\"tiers\": \\[.*?\\],|",
+                    "\"name\": \"members\",\\s*\"count\": 5|\"name\": \"members\", \"count\": 3"})
+    void ticketsOfTiersThatWereChangedAfterTheCloseAreRefusedByAllOfThem(String from, @Nullable String to)
+            throws Exception {
+        load("tier-");
+        draw = Pattern.compile(from, Pattern.DOTALL).matcher(draw).replaceFirst(Objects.requireNonNullElse(to, ""));
         write();
         assertThat(verify()).isEqualTo(Main.FAILED);
         for (String language : PROGRAMS.keySet()) {

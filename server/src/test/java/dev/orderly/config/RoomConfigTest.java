@@ -260,7 +260,6 @@ class RoomConfigTest extends ConfigTrial {
                     sale: { match: ["/**"], capacity: 1, tiers: [{ name: Gold, claim: "t=a", share: 10% }] } | rooms.sale.tiers[1] | The tier is none
                     sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, share: 10% }] } | rooms.sale.tiers[1] | The tier is none
                     sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, share: 10%, invitations: 3 }] } | rooms.sale.tiers[1].invitations | true or false
-                    sale: { match: ["/**"], capacity: 1, tiers: [{ name: a, claim: "t=a", share: 10% }], openings: [{ opens: "2027-03-01T10:00 UTC", lobby: 5m, draw: true }] } | rooms.sale.tiers | A room with tiers has no draw
                     sale: { match: ["/**"], capacity: 1, openings: [{ lobby: 5m }] } | rooms.sale.openings[1].opens | It is missing
                     sale: { match: ["/**"], capacity: 1, openings: [{ opens: "10:00" }] } | rooms.sale.openings[1].opens | a time with its zone
                     sale: { match: ["/**"], capacity: 1, openings: [{ opens: "2027-03-28T02:30 Europe/Berlin" }] } | rooms.sale.openings[1].opens | There is no such time

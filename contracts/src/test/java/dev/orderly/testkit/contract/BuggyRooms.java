@@ -330,13 +330,17 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         DrawLedger known = state.draws();
         List<Draw> draws = known.draws().stream().map(draw -> new Draw(draw.opening(), draw.beacon(), draw.commitment(),
                 has(RoomBug.TELLS_THE_SEED_BEFORE_THE_DRAW) ? seed : draw.seed(), draw.epoch(), draw.base(),
-                draw.count(), draw.root(), has(RoomBug.RECORDS_ANOTHER_VALUE) ? value : draw.value(), draw.drawn()))
+                draw.count(), draw.root(), has(RoomBug.RECORDS_ANOTHER_VALUE) ? value : draw.value(), draw.drawn(),
+                draw.tiers()))
                 .toList();
         boolean late = has(RoomBug.LETS_LATE_VISITORS_INTO_THE_LOBBY) && known.end() >= 0;
         return new RoomState(state.room(), state.epoch(), state.mode(), state.message(), state.line(), state.load(),
                 state.pace(), state.limits(), state.slowed(), state.override(), state.voided(), state.moved(),
-                state.openings(), new DrawLedger(draws, known.open(), known.base(),
-                        late ? state.line().length() : known.end(), known.drawn()),
+                state.openings(), new DrawLedger(draws, known.open(),
+                        has(RoomBug.FORGETS_TIERS_OF_A_LOBBY)
+                                ? known.bases().stream().limit(1).toList()
+                                : known.bases(),
+                        late ? state.lines().map(Line::length).toList() : known.ends(), known.drawn()),
                 state.tiers(), state.at());
     }
 

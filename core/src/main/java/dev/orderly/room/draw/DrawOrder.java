@@ -26,8 +26,17 @@ public final class DrawOrder {
      * @param count number of tickets
      */
     public static DrawOrder of(String seed, String root, @Nullable String beacon, int count) {
+        return of(seed, root, beacon, 0, count);
+    }
+
+    /**
+     * The order of the indices of a tier alone: {@link #place} counts both from the first of them.
+     *
+     * @param first the first index
+     */
+    public static DrawOrder of(String seed, String root, @Nullable String beacon, long first, int count) {
         Mac mac = DrawHash.hmac(DrawHash.key(seed, root, beacon));
-        return by(index -> mac.doFinal(DrawHash.index(index)), count);
+        return by(index -> mac.doFinal(DrawHash.index(first + index)), count);
     }
 
     static DrawOrder by(IntFunction<byte[]> hash, int count) {

@@ -1,9 +1,11 @@
 package dev.orderly.room.draw;
 
 import dev.orderly.room.VisitorId;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /**
  * The Merkle tree over the tickets of a lobby. A node is SHA-256(0x01 || left || right), a ticket is
@@ -21,18 +23,35 @@ public final class LobbyTree {
 
     private final MessageDigest digest = DrawHash.sha256();
     private final List<byte[]> pages = new ArrayList<>();
+    private final LongFunction<String> tiers;
     private long count;
+
+    /** A tree over tickets without tiers. */
+    public LobbyTree() {
+        this(_ -> "");
+    }
+
+    /** @param tiers the name of the tier of the ticket with an index; empty for none */
+    public LobbyTree(LongFunction<String> tiers) {
+        this.tiers = tiers;
+    }
 
     /** What a store keeps of a ticket: ticket || nonce, in hexadecimal digits. */
     public static String entry(VisitorId ticket, String nonce) {
         return DrawHash.text(ticket.bytes()) + nonce;
     }
 
-    /** The leaf of a ticket: SHA-256(ticket || nonce), in hexadecimal digits. */
+    /** The leaf of a ticket without a tier: SHA-256(ticket || nonce), in hexadecimal digits. */
     public static String leaf(VisitorId ticket, String nonce) {
+        return leaf(ticket, nonce, "");
+    }
+
+    /** The leaf of a ticket: SHA-256(ticket || nonce || tier), in hexadecimal digits; the tier in UTF-8. */
+    public static String leaf(VisitorId ticket, String nonce, String tier) {
         MessageDigest digest = DrawHash.sha256();
         digest.update(ticket.bytes());
-        return DrawHash.text(digest.digest(DrawHash.bytes(nonce)));
+        digest.update(DrawHash.bytes(nonce));
+        return DrawHash.text(digest.digest(tier.getBytes(StandardCharsets.UTF_8)));
     }
 
     /**
@@ -97,11 +116,12 @@ public final class LobbyTree {
         return used == path.size() ? DrawHash.text(node) : "";
     }
 
-    private static List<byte[]> tickets(byte[] entries, long first, MessageDigest digest) {
+    private List<byte[]> tickets(byte[] entries, long first, MessageDigest digest) {
         List<byte[]> level = new ArrayList<>(entries.length / ENTRY);
         for (int n = 0; n < entries.length / ENTRY; n++) {
             digest.update(entries, n * ENTRY, ENTRY);
-            level.add(ticket(first + n, digest.digest(), digest));
+            byte[] leaf = digest.digest(tiers.apply(first + n).getBytes(StandardCharsets.UTF_8));
+            level.add(ticket(first + n, leaf, digest));
         }
         return level;
     }

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.IntUnaryOperator;
+import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ObjIntConsumer;
 
@@ -300,13 +301,14 @@ public final class PresenceTable {
     }
 
     /** Moves all visitors to other places in another table, where the store knows none of them. */
-    public void moveTo(PresenceTable target, LongUnaryOperator places) {
+    public void moveTo(LongFunction<PresenceTable> target, LongUnaryOperator places) {
         for (long key : List.copyOf(chunks.keySet())) {
             Chunk from = chunks.remove(key);
             for (int i = 0; from != null && i < SIZE; i++) {
                 int index = i;
                 if (from.stage[index] != NONE || from.until[index] > 0) {
-                    target.change(places.applyAsLong((key << BITS) + index), (chunk, to) -> {
+                    long place = places.applyAsLong((key << BITS) + index);
+                    target.apply(place).change(place, (chunk, to) -> {
                         chunk.until[to] = Math.max(chunk.until[to], from.until[index]);
                         chunk.here[to] = Math.max(chunk.here[to], from.here[index]);
                         chunk.stage[to] = from.stage[index];

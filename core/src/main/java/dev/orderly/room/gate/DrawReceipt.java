@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param opening the moment at which the opening begins by the configuration: the name of the draw
  * @param index of the ticket, from 0
  * @param count the number of tickets
- * @param place the drawn place, from 1; null before the draw
+ * @param place the drawn place in the line of the tier, from 1; null before the draw
+ * @param tier the name of the ticket's tier; empty for none
  * @param ticket the id of the ticket; zeros for one of a gate that did not know of the draw
  * @param nonce 32 hexadecimal digits
  * @param browser whether the nonce is the browser's, rather than the gate's
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param path the siblings from the leaf to the root, in hexadecimal digits
  * @param root of all tickets, in hexadecimal digits
  */
-public record DrawReceipt(Instant opening, long index, long count, @Nullable Long place, VisitorId ticket, String nonce,
-        boolean browser, String leaf, List<String> path, String root) {
+public record DrawReceipt(Instant opening, long index, long count, @Nullable Long place, String tier,
+        VisitorId ticket, String nonce, boolean browser, String leaf, List<String> path, String root) {
     public DrawReceipt {
         path = List.copyOf(path);
     }

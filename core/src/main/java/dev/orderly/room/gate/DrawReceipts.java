@@ -1,14 +1,17 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.room.Draw;
+import dev.orderly.room.Draw.Lobby;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.draw.LobbyTree;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -60,16 +63,44 @@ final class DrawReceipts {
     }
 
     private LobbyTree read(Draw draw) {
-        return read(store, cache.name(), draw.base(), draw.count(), time);
+        return read(store, cache.name(), draw.lobby(), time);
     }
 
     /** The tree over all tickets of a lobby. */
-    static LobbyTree read(RoomStore store, RoomName room, long base, long count, Time time) {
-        LobbyTree tree = new LobbyTree();
+    static LobbyTree read(RoomStore store, RoomName room, List<Lobby> lobby, Time time) {
+        LobbyTree tree = new LobbyTree(index -> tier(lobby, index));
+        long count = lobby.stream().mapToLong(Lobby::count).sum();
         for (long at = 0; at < count; at += LobbyTree.PAGE) {
-            tree.add(store.leaves(room, base + 1 + at, (int) Math.min(LobbyTree.PAGE, count - at), time.now()));
+            tree.add(page(store, room, lobby, at, time));
         }
         return tree;
+    }
+
+    private static String tier(List<Lobby> lobby, long index) {
+        long behind = index;
+        for (Lobby line : lobby) {
+            if (behind < line.count()) {
+                return line.tier();
+            }
+            behind -= line.count();
+        }
+        return "";
+    }
+
+    /** The entries of the page that begins with an index. */
+    private static byte[] page(RoomStore store, RoomName room, List<Lobby> lobby, long from, Time time) {
+        ByteArrayOutputStream entries = new ByteArrayOutputStream();
+        long first = 0;
+        for (Lobby line : lobby) {
+            long begin = Math.max(first, from);
+            long end = Math.min(first + line.count(), from + LobbyTree.PAGE);
+            if (begin < end) {
+                entries.writeBytes(
+                        store.leaves(room, line.base() + 1 + begin - first, (int) (end - begin), time.now()));
+            }
+            first += line.count();
+        }
+        return entries.toByteArray();
     }
 
     /** A further device of a user has no nonce of the gate's to compare. */
@@ -78,18 +109,21 @@ final class DrawReceipts {
     }
 
     private DrawReceipt receipt(Ticket ticket, Draw draw, LobbyTree tree) {
-        long index = ticket.issued() - draw.base() - 1;
+        List<Lobby> lobby = draw.lobby();
+        Lobby line = lobby.stream().filter(each -> each.has(ticket.issued())).findFirst().orElseThrow();
+        long index = ticket.issued() - line.base() - 1
+                + lobby.stream().takeWhile(each -> !each.equals(line)).mapToLong(Lobby::count).sum();
         long page = index / LobbyTree.PAGE * LobbyTree.PAGE;
-        byte[] entries = store.leaves(cache.name(), draw.base() + 1 + page,
-                (int) Math.min(LobbyTree.PAGE, draw.count() - page), time.now());
+        byte[] entries = page(store, cache.name(), lobby, page, time);
         int at = (int) (index - page) * LobbyTree.ENTRY;
         // The shown token may have another nonce: an answer was lost, or two pages have sent one each.
         VisitorId id = VisitorId.of(Arrays.copyOfRange(entries, at, at + ID));
         String nonce = HexFormat.of().formatHex(entries, at + ID, at + LobbyTree.ENTRY);
         Ticket.Entry shown = ticket.entry();
         return new DrawReceipt(draw.opening(), index, draw.count(),
-                draw.drawn() ? cache.placed(ticket).place() - draw.base() : null,
+                draw.drawn() ? cache.placed(ticket).place() - line.base() : null, line.tier(),
                 id, nonce, shown != null && (shown.browser() || isReplaced(shown, nonce)),
-                LobbyTree.leaf(id, nonce), tree.path(index, entries), Objects.requireNonNull(draw.root()));
+                LobbyTree.leaf(id, nonce, line.tier()), tree.path(index, entries),
+                Objects.requireNonNull(draw.root()));
     }
 }

@@ -6,6 +6,7 @@ import dev.orderly.room.Opening;
 import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.OpeningStatus.Phase;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.RoomState.TierLine;
 import dev.orderly.room.draw.LobbyTree;
 import dev.orderly.room.store.DrawStep;
 import dev.orderly.room.store.RoomChange;
@@ -13,6 +14,7 @@ import dev.orderly.room.store.RoomStore;
 import dev.orderly.time.Time;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -65,18 +67,27 @@ final class DrawSteps {
         }
         Draw draw = state.draws().of(name).orElse(null);
         if (draw == null) {
-            return pending == null ? new DrawStep.Commit(name, opening.beacon(), seed()) : null;
+            return pending == null ? new DrawStep.Commit(name, opening.beacon(), seed(), hasTiers(state)) : null;
         }
-        return draw.drawn() || status.phase() != Phase.DRAWING ? null : afterTheLobby(draw, state.draws());
+        if (hasTiers(state) && draw.equals(pending) && state.draws().canHaveTiers()) {
+            return new DrawStep.Commit(name, opening.beacon(), seed(), true);
+        }
+        return draw.drawn() || status.phase() != Phase.DRAWING ? null : afterTheLobby(draw, state);
     }
 
-    private @Nullable DrawStep afterTheLobby(Draw draw, DrawLedger draws) {
+    private boolean hasTiers(RoomState state) {
+        return !cache.options().tiers().isEmpty() || !state.tiers().isEmpty();
+    }
+
+    private @Nullable DrawStep afterTheLobby(Draw draw, RoomState state) {
+        DrawLedger draws = state.draws();
         if (draws.open()) {
             return new DrawStep.Close(draw.opening());
         }
         if (!draw.isClosed()) {
-            LobbyTree tree = DrawReceipts.read(store, cache.name(), draws.base(), draws.end() - draws.base(), time);
-            return new DrawStep.Root(draw.opening(), tree.count(), tree.root());
+            List<String> tiers = state.tiers().stream().map(TierLine::name).toList();
+            LobbyTree tree = DrawReceipts.read(store, cache.name(), draws.lobby(tiers), time);
+            return new DrawStep.Root(draw.opening(), tree.count(), tree.root(), tiers);
         }
         return draw.awaitsValue() ? null : new DrawStep.Reveal(draw.opening());
     }

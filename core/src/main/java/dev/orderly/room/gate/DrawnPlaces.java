@@ -1,10 +1,13 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.room.Draw;
+import dev.orderly.room.Draw.Lobby;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.draw.DrawOrder;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -13,7 +16,8 @@ import java.util.Objects;
  * the thread of the rounds, read by any.
  */
 final class DrawnPlaces {
-    private volatile Map<Instant, DrawOrder> orders = Map.of();
+    /** Of each draw those of its lines. */
+    private volatile Map<Instant, List<DrawOrder>> orders = Map.of();
 
     /** Computes the orders of new draws, before the state that tells of them is taken over. */
     void update(RoomState state) {
@@ -21,11 +25,11 @@ final class DrawnPlaces {
             orders = Map.of();
             return;
         }
-        Map<Instant, DrawOrder> known = new HashMap<>();
+        Map<Instant, List<DrawOrder>> known = new HashMap<>();
         for (Draw draw : state.draws().draws()) {
             if (isOfLine(draw, state)) {
-                DrawOrder order = orders.get(draw.opening());
-                known.put(draw.opening(), order == null ? order(draw) : order);
+                List<DrawOrder> made = orders.get(draw.opening());
+                known.put(draw.opening(), made == null ? orders(draw) : made);
             }
         }
         orders = Map.copyOf(known);
@@ -35,16 +39,31 @@ final class DrawnPlaces {
         return draw.drawn() && draw.epoch() == state.epoch();
     }
 
-    private static DrawOrder order(Draw draw) {
-        return DrawOrder.of(Objects.requireNonNull(draw.seed()), Objects.requireNonNull(draw.root()), draw.value(),
-                Math.toIntExact(draw.count()));
+    private static List<DrawOrder> orders(Draw draw) {
+        List<DrawOrder> made = new ArrayList<>();
+        long first = 0;
+        for (Lobby line : draw.lobby()) {
+            made.add(DrawOrder.of(Objects.requireNonNull(draw.seed()), Objects.requireNonNull(draw.root()),
+                    draw.value(), first, Math.toIntExact(line.count())));
+            first += line.count();
+        }
+        return made;
     }
 
     /** The place of a ticket by its number: the drawn one, if it was in a lobby that is drawn. */
     long of(RoomState state, long issued) {
-        return state.draws().drawOf(state.epoch(), issued).map(draw -> {
-            DrawOrder order = orders.get(draw.opening());
-            return order == null ? issued : draw.base() + 1 + order.place((int) (issued - draw.base() - 1));
-        }).orElse(issued);
+        return state.draws().drawOf(state.epoch(), issued).map(draw -> place(draw, issued)).orElse(issued);
+    }
+
+    private long place(Draw draw, long issued) {
+        List<DrawOrder> made = orders.get(draw.opening());
+        List<Lobby> lobby = draw.lobby();
+        for (int n = 0; made != null && n < lobby.size(); n++) {
+            Lobby line = lobby.get(n);
+            if (line.has(issued)) {
+                return line.base() + 1 + made.get(n).place((int) (issued - line.base() - 1));
+            }
+        }
+        return issued;
     }
 }

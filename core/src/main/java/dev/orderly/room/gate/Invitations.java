@@ -179,9 +179,11 @@ final class Invitations {
         }
         Duration now = middle(cache.estimate(ticket));
         Duration then = middle(cache.forNewcomer(invitation.tier()));
-        return (now == null || then == null)
-                ? turn(ticket.place()) <= turn(next)
-                : now.compareTo(then) <= 0;
+        // In the lobby of a draw each place of a line is as likely as the last one.
+        long place = cache.isUndrawn(ticket)
+                ? cache.state().lineOf(ticket.place()).length()
+                : ticket.place();
+        return (now == null || then == null) ? turn(place) <= turn(next) : now.compareTo(then) <= 0;
     }
 
     /** When the turn of a place comes while visitors of all tiers wait, in admissions of all lines, of a hundred. */

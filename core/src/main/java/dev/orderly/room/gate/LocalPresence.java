@@ -39,13 +39,13 @@ final class LocalPresence {
      */
     void present(long now, DrawLedger made, LongUnaryOperator places) {
         if (now > epoch) {
-            lobby.moveTo(new PresenceTable(), place -> place);
+            lobby.moveTo(_ -> new PresenceTable(), place -> place);
         }
         draws = made;
         epoch = now;
         byLine.keySet().removeIf(known -> known.epoch < now);
         if (!made.hasLobby()) {
-            lobby.moveTo(of(now, 0), places);
+            lobby.moveTo(place -> of(now, place), places);
         }
     }
 

@@ -193,6 +193,11 @@ final class Lines {
         return lines.size();
     }
 
+    /** The last place issued, of each line by its number. */
+    List<Long> lengths() {
+        return lines.stream().map(line -> line.state().length()).toList();
+    }
+
     // ---- views
 
     List<StoredLine> stored() {

@@ -260,10 +260,13 @@ public final class RoomStateMachine {
         int number = lines.number(join.tier());
         VisitorLine own = lines.get(number);
         long ahead = own.ahead(millis(now));
+        boolean lobby = draws.open() && (join.leaf() != null || draws.hasLobby());
+        draws = lobby ? draws.begun(lines.lengths()) : draws;
         long place = own.issue();
         long covered = gates.covered(number);
         pending.room();
-        if (number == 0 && entersLobby(join, place)) {
+        if (lobby) {
+            putLeaf(place, join.leaf() == null ? JoinRequest.NO_LEAF : join.leaf());
             return new JoinResult.Placed(epoch, place, ahead);
         }
         if (join.passUntil().isAfter(now) && place <= covered && lines.present() < allowance.free(millis(now))) {
@@ -278,17 +281,6 @@ public final class RoomStateMachine {
         return new JoinResult.Placed(epoch, place, ahead);
     }
 
-    /** Gives a ticket of a lobby that waits for its draw, if there is one. */
-    private boolean entersLobby(JoinRequest join, long place) {
-        String leaf = join.leaf();
-        if (!draws.open() || (leaf == null && !draws.hasLobby())) {
-            return false;
-        }
-        draws = draws.begun(place - 1);
-        putLeaf(place, leaf == null ? JoinRequest.NO_LEAF : leaf);
-        return true;
-    }
-
     private void putLeaf(long place, String leaf) {
         byte[] bytes = LobbyLeaves.of(leaf);
         leaves.put(place, bytes);
@@ -299,7 +291,7 @@ public final class RoomStateMachine {
     public List<Boolean> replaceLeaves(List<NewLeaf> wanted, Instant asked) {
         advance(asked);
         return wanted.stream().map(each -> {
-            boolean open = each.epoch() == epoch && draws.open() && line.isIssued(each.place())
+            boolean open = each.epoch() == epoch && draws.open() && isIssued(each.place())
                     && draws.isInLobby(each.place());
             if (open) {
                 putLeaf(each.place(), each.leaf());
@@ -310,7 +302,7 @@ public final class RoomStateMachine {
 
     /** As {@link RoomStore#leaves}. */
     public byte[] leaves(long from, int most) {
-        return leaves.of(from, Math.clamp(line.state().length() - from + 1, 0, most));
+        return leaves.of(from, isIssued(from) ? Math.clamp(lines.of(from).state().length() - from + 1, 0, most) : 0);
     }
 
     /** As {@link RoomStore#admit}. */
@@ -479,10 +471,10 @@ public final class RoomStateMachine {
 
     private void draw(DrawStep step) {
         DrawLedger before = draws;
-        draws = step.applyTo(draws, name, epoch, line.state().length());
+        draws = step.applyTo(draws, name, epoch, lines.lengths());
         if (draws.drawn() > before.drawn()) {
             gates.resetCovered();
-            line.drawn(before.base());
+            IntStream.range(0, lines.size()).forEach(number -> lines.get(number).drawn(before.base(number)));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.orderly.room.Beacon;
 import dev.orderly.room.DrawLedger;
 import dev.orderly.room.RoomName;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +19,17 @@ public sealed interface DrawStep {
      * Commits to a seed, before the lobby.
      *
      * @param seed 32 unpredictable bytes in hexadecimal digits
+     * @param tiers whether the room has tiers
      */
-    record Commit(Instant opening, @Nullable Beacon beacon, String seed) implements DrawStep {
+    record Commit(Instant opening, @Nullable Beacon beacon, String seed, boolean tiers) implements DrawStep {
+        /** A commitment in a room without tiers. */
+        public Commit(Instant opening, @Nullable Beacon beacon, String seed) {
+            this(opening, beacon, seed, false);
+        }
+
         @Override
         public String toString() {
-            return "Commit[opening=" + opening + ", beacon=" + beacon + "]";
+            return "Commit[opening=" + opening + ", beacon=" + beacon + ", tiers=" + tiers + "]";
         }
     }
 
@@ -33,8 +40,18 @@ public sealed interface DrawStep {
      * Publishes what the closed lobby was.
      *
      * @param root in hexadecimal digits
+     * @param tiers the names of the room's lines, from the second one on
      */
-    record Root(Instant opening, long count, String root) implements DrawStep {}
+    record Root(Instant opening, long count, String root, List<String> tiers) implements DrawStep {
+        /** What the lobby of a room without tiers was. */
+        public Root(Instant opening, long count, String root) {
+            this(opening, count, root, List.of());
+        }
+
+        public Root {
+            tiers = List.copyOf(tiers);
+        }
+    }
 
     /** Records the value of the beacon. */
     record Value(Instant opening, String value) implements DrawStep {}
@@ -48,13 +65,13 @@ public sealed interface DrawStep {
     /**
      * The ledger after this step; the same one if it changes nothing.
      *
-     * @param length the last place issued
+     * @param lengths the last place issued, of each line by its number
      */
-    default DrawLedger applyTo(DrawLedger ledger, RoomName room, long epoch, long length) {
+    default DrawLedger applyTo(DrawLedger ledger, RoomName room, long epoch, List<Long> lengths) {
         return switch (this) {
-            case Commit step -> ledger.commit(room, step.opening, step.beacon, step.seed);
-            case Close step -> ledger.close(step.opening, length);
-            case Root step -> ledger.root(step.opening, epoch, step.count, step.root);
+            case Commit step -> ledger.commit(room, step.opening, step.beacon, step.seed, step.tiers);
+            case Close step -> ledger.close(step.opening, lengths);
+            case Root step -> ledger.root(step.opening, epoch, step.count, step.root, step.tiers);
             case Value step -> ledger.value(step.opening, step.value);
             case Reveal step -> ledger.reveal(step.opening);
             case Drop step -> ledger.drop(step.opening);

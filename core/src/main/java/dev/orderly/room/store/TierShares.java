@@ -31,9 +31,13 @@ public record TierShares(int rest, long reach, List<Share> lines) {
         lines = List.copyOf(lines);
     }
 
-    /** The shares of the tiers, in the lines that a room has already. */
+    /**
+     * The shares of the tiers, in the lines that a room has already. A lobby whose draw was committed to without tiers
+     * keeps its one line until the draw.
+     */
     public static TierShares of(RoomState state, Tiers tiers, long reach) {
-        if (tiers.isEmpty() && state.tiers().isEmpty()) {
+        boolean oneLine = state.draws().pending().filter(draw -> draw.tiers() == null).isPresent();
+        if (state.tiers().isEmpty() && (tiers.isEmpty() || oneLine)) {
             return NONE;
         }
         boolean fresh = state.tiers().stream().allMatch(line -> line.line().length() == Tiers.start(line.number()));

@@ -77,8 +77,9 @@ public final class CopiedRooms {
 
     /** The draws of a row of a room. */
     public static DrawLedger draws(ResultSet row) throws SQLException {
-        return new DrawLedger(DrawLedger.ofStored(row.getString("draws")), row.getBoolean("lobby_open"),
-                row.getLong("lobby_base"), row.getLong("lobby_end"), row.getInt("drawn"));
+        return DrawLedger.of(row.getString("draws"), row.getBoolean("lobby_open"), row.getLong("lobby_base"),
+                row.getLong("lobby_end"), row.getInt("drawn"), row.getString("lobby_bases"),
+                row.getString("lobby_ends"));
     }
 
     private static @Nullable Limits limits(ResultSet row) throws SQLException {

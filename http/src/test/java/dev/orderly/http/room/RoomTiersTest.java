@@ -1,13 +1,20 @@
 package dev.orderly.http.room;
 
+import static dev.orderly.web.browser.Guest.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orderly.room.Draw;
 import dev.orderly.room.Limits;
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.Tiers;
 import dev.orderly.room.Tiers.Tier;
+import dev.orderly.room.VisitorId;
+import dev.orderly.room.draw.DrawOrder;
+import dev.orderly.room.draw.LobbyTree;
 import dev.orderly.room.gate.RoomFront;
 import dev.orderly.room.gate.VisitorQuery;
 import dev.orderly.room.store.RoomChange;
@@ -19,11 +26,14 @@ import dev.orderly.web.user.Authenticator;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Lines of tiers, as requests over HTTP stand in them. */
 class RoomTiersTest {
@@ -90,6 +100,40 @@ class RoomTiersTest {
         assertThat(join("broken")).contains("\"place\":3,\"tier\":null");
         assertThat(join("away")).contains("\"place\":4,\"tier\":null");
         assertThat(join("wrong")).contains("\"place\":5,\"tier\":null");
+    }
+
+    @Test
+    void eachTierOfALobbyIsDrawnInALineOfItsOwnAndEveryReceiptHolds() {
+        ZonedDateTime opens = node.room().now().atZone(ZoneOffset.UTC).plusSeconds(60);
+        node.room().change(node.room().options().withOpenings(new Openings(
+                List.of(new Opening(opens, Duration.ofSeconds(60), null, null).drawn(null)), false)));
+        node.pass(1);
+        List<String> tokens = List.of("tier.gold", "tier.silver", "tier.gold", "role.press", "tier.gold", "tier.no");
+        List<Guest> guests = tokens.stream().map(_ -> new Guest(node)).toList();
+        for (int n = 0; n < tokens.size(); n++) {
+            guests.get(n).send(request(tokens.get(n)));
+        }
+        node.pass(63);
+        JsonNode draw = json(new Guest(node).get("/.orderly/rooms/sale/draw"));
+        assertThat(draw.path("rules").asString()).isEqualTo(Draw.RULES_OF_TIERS);
+        assertThat(draw.path("tiers").valueStream().map(line -> line.path("name").asString() + " "
+                + line.path("count").asInt())).containsExactly(" 2", "members 3", "press 1");
+        String root = draw.path("root").asString();
+        List<Integer> indices = List.of(2, 0, 3, 5, 4, 1);
+        List<Integer> first = List.of(2, 0, 2, 5, 2, 0);
+        for (int n = 0; n < tokens.size(); n++) {
+            JsonNode receipt = json(guests.get(n).get("/.orderly/rooms/sale/receipt"));
+            String tier = receipt.path("tier").asString("");
+            int index = receipt.path("index").asInt();
+            assertThat(index).isEqualTo(indices.get(n));
+            DrawOrder order = DrawOrder.of(draw.path("seed").asString(), root, null, first.get(n),
+                    tier.isEmpty() ? 2 : tier.equals("press") ? 1 : 3);
+            assertThat(receipt.path("place").asInt()).isEqualTo(order.place(index - first.get(n)) + 1);
+            String leaf = LobbyTree.leaf(VisitorId.parse(receipt.path("ticket").asString()).orElseThrow(),
+                    receipt.path("nonce").asString(), tier);
+            assertThat(LobbyTree.root(index, 6, leaf, receipt.path("path").valueStream().map(JsonNode::asString)
+                    .toList())).isEqualTo(root);
+        }
     }
 
     @Test

@@ -47,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisCopy implements CopyPort {
     private static final int SCAN = 1_000;
-    private static final List<String> DRAW_FIELDS = List.of("draws", "lobby_open", "lobby_base", "lobby_end", "drawn");
+    private static final List<String> DRAW_FIELDS = List.of("draws", "lobby_open", "lobby_base", "lobby_end", "drawn",
+            "lobby_bases", "lobby_ends");
 
     private final Connections connections;
     private final Commands commands;
@@ -174,7 +175,7 @@ final class RedisCopy implements CopyPort {
         return parts.size() / 3;
     }
 
-    /** Ranks are those of the room's places, so that an entry may be of a place without a ticket. */
+    /** Ranks are those of the room's places, line by line, so that an entry may be of a place without a ticket. */
     private static int lobbyTickets(RoomName room, List<String> parts, List<CopiedRecord> found) {
         for (int n = 0; n < parts.size(); n += 2) {
             if (!parts.get(n + 1).isEmpty()) {
@@ -336,14 +337,17 @@ final class RedisCopy implements CopyPort {
             fields.addAll(List.of("lobby_open", draws.open() ? "1" : "0", "lobby_base", Long.toString(draws.base()),
                     "lobby_end", Long.toString(draws.end()), "drawn", Integer.toString(draws.drawn())));
         }
-        if (draws.stored() != null) {
-            fields.addAll(List.of("draws", draws.stored()));
-        }
-        String tiers = StoredLine.stored(room.tiers());
-        if (tiers != null) {
-            fields.addAll(List.of("tiers", tiers));
-        }
+        add(fields, "draws", draws.stored());
+        add(fields, "lobby_bases", DrawLedger.text(draws.bases()));
+        add(fields, "lobby_ends", DrawLedger.text(draws.ends()));
+        add(fields, "tiers", StoredLine.stored(room.tiers()));
         return fields;
+    }
+
+    private static void add(List<String> fields, String name, @Nullable String value) {
+        if (value != null) {
+            fields.addAll(List.of(name, value));
+        }
     }
 
     private void write(Value value, Instant moment) {

@@ -235,7 +235,8 @@ final class RedisRooms implements RoomStore {
         while (true) {
             RoomState state = state(room, Script.STATE, call(now)).orElseThrow();
             DrawLedger before = stored(room);
-            DrawLedger after = step.applyTo(before, room, state.epoch(), state.line().length());
+            DrawLedger after = step.applyTo(before, room, state.epoch(),
+                    state.lines().map(RoomState.Line::length).toList());
             if (after.equals(before)) {
                 return state(room, Script.STATE, call(now)).orElseThrow(); // as new as the draws that were read
             }
@@ -263,7 +264,7 @@ final class RedisRooms implements RoomStore {
     /** The draws with their seeds, which no state has. */
     private DrawLedger stored(RoomName room) {
         return RoomStateReply.draws(commands.ask(connections.link(), redis -> redis.hmget(keys.of(room)[0], "draws",
-                "lobby_open", "lobby_base", "lobby_end", "drawn")).stream()
+                "lobby_open", "lobby_base", "lobby_end", "drawn", "lobby_bases", "lobby_ends")).stream()
                 .map(field -> field.getValueOrElse("")).toList());
     }
 

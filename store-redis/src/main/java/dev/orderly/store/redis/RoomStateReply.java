@@ -82,9 +82,12 @@ record RoomStateReply(List<Object> parts) {
 
     /** Draws of the fields of a room, in the order of answer.lua; an absent one is empty. */
     static DrawLedger draws(List<String> fields) {
-        return new DrawLedger(DrawLedger.ofStored(fields.get(0).isEmpty() ? null : fields.get(0)),
-                number(fields.get(1), 0) == 1, number(fields.get(2), -1), number(fields.get(3), -1),
-                (int) number(fields.get(4), 0));
+        return DrawLedger.of(ifAny(fields.get(0)), number(fields.get(1), 0) == 1, number(fields.get(2), -1),
+                number(fields.get(3), -1), (int) number(fields.get(4), 0), ifAny(fields.get(5)), ifAny(fields.get(6)));
+    }
+
+    private static @Nullable String ifAny(String field) {
+        return field.isEmpty() ? null : field;
     }
 
     private static long number(String field, long absent) {

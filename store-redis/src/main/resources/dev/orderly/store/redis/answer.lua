@@ -53,7 +53,8 @@ local function state()
     voided(),
     room.voids ~= KNOWN_STAMP and call('HKEYS', MOVED),
     room.voids ~= KNOWN_STAMP
-      and {room.draws or false, room.lobby_open, room.lobby_base, room.lobby_end, room.drawn},
+      and {room.draws or false, room.lobby_open, room.lobby_base, room.lobby_end, room.drawn,
+        room.lobby_bases or false, room.lobby_ends or false},
     tiers(),
   }
 end

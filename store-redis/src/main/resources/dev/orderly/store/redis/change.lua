@@ -3,10 +3,12 @@
 
 local what, value = ARGV[FIRST], ARGV[FIRST + 1]
 
-local function set_lobby(open, base, ending)
+local function set_lobby(open, base, ending, bases, ends)
   set(room, 'lobby_open', open)
   set(room, 'lobby_base', base)
   set(room, 'lobby_end', ending)
+  set(room, 'lobby_bases', bases)
+  set(room, 'lobby_ends', ends)
 end
 
 local function forget_covered()
@@ -15,16 +17,21 @@ local function forget_covered()
   end
 end
 
--- The horizon goes back to the place before the lobby: gates report again which later visitors are present.
+-- The horizon of each line goes back to the place before the lobby: gates report again which later visitors are present.
 local function end_lobby()
   set(live, 'horizon', math.min(live.horizon, math.max(room.lobby_base, room.cursor)))
+  for number = 1, #lines do
+    local line = lines[number]
+    line.horizon = math.min(line.horizon, math.max(before_lobby(number), line.cursor))
+  end
   forget_covered()
   set(room, 'drawn', room.drawn + 1)
 end
 
 -- A step of a draw, which the caller has made from these draws and this epoch. Answers nothing if they changed meanwhile.
 local function draw(known, epoch, draws, act)
-  if (room.draws or '') ~= known or room.epoch ~= tonumber(epoch) then
+  if (room.draws or '') ~= known or room.epoch ~= tonumber(epoch)
+      or (act == 'OPEN' and room.lobby_open == 1 and room.lobby_base >= 0) then
     return
   end
   set(room, 'draws', draws ~= '' and draws or nil)
@@ -32,7 +39,9 @@ local function draw(known, epoch, draws, act)
   if act == 'OPEN' then
     set_lobby(1, -1, -1)
   elseif act == 'CLOSE' and room.lobby_open == 1 then
-    set_lobby(0, room.lobby_base < 0 and room.length or room.lobby_base, room.length)
+    local ends = lengths()
+    local is_new = room.lobby_base < 0
+    set_lobby(0, is_new and room.length or room.lobby_base, room.length, is_new and ends or room.lobby_bases, ends)
   elseif act == 'DRAWN' then
     end_lobby()
     set_lobby(0, -1, -1)

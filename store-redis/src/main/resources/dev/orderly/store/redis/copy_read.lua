@@ -44,12 +44,19 @@ elseif KIND == 'REVOCATIONS' then
     answer[#answer + 1] = call('HGET', MOVED, found[n]) or ''
   end
 elseif KIND == 'LOBBY_TICKETS' then
-  local length = tonumber(call('HGET', KEYS[1], 'length') or 0)
-  if call('EXISTS', LOBBY) == 1 then
-    for place = FIRST + 1, math.min(FIRST + COUNT, length) do
-      answer[#answer + 1] = string.format('%.0f', place)
+  -- Ranks count the places of the first line, then those of the line of each tier; the first row of tiers is the first line.
+  local length, tiers = unpack(call('HMGET', KEYS[1], 'length', 'tiers'))
+  local lengths, before = {tonumber(length or 0)}, 0
+  for last in string.gmatch(tiers or '', '\n%S+ %d+ (%d+)') do
+    lengths[#lengths + 1] = tonumber(last) - #lengths * 2 ^ 44
+  end
+  for number = 0, call('EXISTS', LOBBY) == 1 and #lengths - 1 or -1 do
+    local behind = before + lengths[number + 1]
+    for rank = math.max(FIRST, before), math.min(FIRST + COUNT, behind) - 1 do
+      answer[#answer + 1] = string.format('%.0f', number * 2 ^ 44 + rank - before + 1)
       answer[#answer + 1] = call('HGET', LOBBY, answer[#answer]) or ''
     end
+    before = behind
   end
 elseif KIND == 'USER_PLACES' then
   for _, user in ipairs(entries(USER_ENDS, FIRST, COUNT)) do

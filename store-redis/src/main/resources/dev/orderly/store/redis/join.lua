@@ -15,6 +15,13 @@ local function place(n, visitor, present_until, pass_until, number)
   limits[number] = limits[number] or covered(number)
   doors[number] = doors[number] or door_of(number)
   waiting[number] = waiting[number] or not has_tiers() and known or present_of(number, (number + 1) * LINE - 1)
+  local leaf = ARGV[n + 3]
+  local in_lobby = room.lobby_open == 1 and (leaf ~= '' or room.lobby_base >= 0)
+  if in_lobby and room.lobby_base < 0 then
+    set(room, 'lobby_base', room.length)
+    set(room, 'lobby_bases', lengths())
+    set(room, 'voids', STAMP)
+  end
   local limit, length = limits[number], length_of(number)
   local ahead = length - cursor_of(number) + doors[number]
   length = length + 1
@@ -23,13 +30,7 @@ local function place(n, visitor, present_until, pass_until, number)
   else
     lines[number].length = length
   end
-  local leaf = ARGV[n + 3]
-  local in_lobby = number == 0 and room.lobby_open == 1 and (leaf ~= '' or room.lobby_base >= 0)
   if in_lobby then
-    if room.lobby_base < 0 then
-      set(room, 'lobby_base', length - 1)
-      set(room, 'voids', STAMP)
-    end
     tickets[#tickets + 1] = text(length)
     tickets[#tickets + 1] = leaf ~= '' and leaf or string.rep('0', 64)
   end

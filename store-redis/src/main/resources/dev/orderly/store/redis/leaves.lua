@@ -5,7 +5,7 @@ local answer = {fresh and 1 or 0}
 for n = FIRST, #ARGV, 3 do
   local place = tonumber(ARGV[n + 1])
   local open = room.lobby_open == 1 and room.lobby_base >= 0 and tonumber(ARGV[n]) == room.epoch
-    and place > room.lobby_base and is_issued(place)
+    and is_issued(place) and place > before_lobby(line_of(place))
   if open then
     call('HSET', LOBBY, text(place), ARGV[n + 2])
   end

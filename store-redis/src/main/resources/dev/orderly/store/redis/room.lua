@@ -79,7 +79,8 @@ end
 
 local room = record(ROOM,
   {'epoch', 'length', 'cursor', 'crowded', 'mode', 'message', 'granted', 'override', 'openings',
-    'voids', 'draws', 'lobby_open', 'lobby_base', 'lobby_end', 'drawn', 'tiers'})
+    'voids', 'draws', 'lobby_open', 'lobby_base', 'lobby_end', 'drawn', 'lobby_bases',
+    'lobby_ends', 'tiers'})
 local fresh = room.epoch == nil
 for field, default in pairs({epoch = 1, length = 0, cursor = 0, crowded = 0, granted = 0, lobby_open = 0,
   lobby_base = -1, lobby_end = -1, drawn = 0}) do

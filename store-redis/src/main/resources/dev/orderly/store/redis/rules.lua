@@ -88,6 +88,29 @@ local function number_of(tier)
   return 0
 end
 
+-- ---- lobbies with a draw
+
+-- The last places of the lines of tiers as a text, with spaces between; nil without tiers.
+local function lengths()
+  local all = {}
+  for number = 1, #lines do
+    all[number] = text(lines[number].length)
+  end
+  return all[1] and table.concat(all, ' ') or nil
+end
+
+-- The last place of a line before the lobby.
+local function before_lobby(number)
+  local line = 0
+  for place in string.gmatch(number > 0 and room.lobby_bases or '', '%d+') do
+    line = line + 1
+    if line == number then
+      return tonumber(place)
+    end
+  end
+  return number == 0 and room.lobby_base or number * LINE
+end
+
 -- ---- revoked visitors
 
 local VOIDED_MOST = 100000

@@ -2,7 +2,7 @@
 -- The leaves of consecutive tickets. Answers: whether the room is new, and the leaves.
 
 local from, most = tonumber(ARGV[FIRST]), tonumber(ARGV[FIRST + 1])
-local last = math.min(room.length, from + most - 1)
+local last = is_issued(from) and math.min(length_of(line_of(from)), from + most - 1) or 0
 local answer = {fresh and 1 or 0}
 for first = from, last, STEP do
   local some = {}

@@ -29,6 +29,7 @@ class RedisCopyTest extends CopyContract {
             Map.entry(":used-ends", "the moment of the copy"),
             Map.entry(":versions", "each store draws its own"),
             Map.entry(":value:gone", "has ended"),
+            Map.entry("tiers", "has horizons, which gates report anew; random runs over copies compare the lines"),
             Map.entry("voids", "changes with each change of the revoked visitors"),
             Map.entry("version", "each store draws its own"));
 

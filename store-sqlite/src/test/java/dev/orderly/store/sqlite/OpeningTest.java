@@ -142,7 +142,8 @@ class OpeningTest {
         execute(file, "ALTER TABLE queue DROP COLUMN forgotten");
         execute(file, "ALTER TABLE queue DROP COLUMN flow_limit");
         execute(file, "ALTER TABLE room DROP COLUMN openings");
-        for (String column : List.of("draws", "lobby_open", "lobby_base", "lobby_end", "drawn", "tiers")) {
+        for (String column : List.of("draws", "lobby_open", "lobby_base", "lobby_end", "drawn", "tiers", "lobby_bases",
+                "lobby_ends")) {
             execute(file, "ALTER TABLE room DROP COLUMN " + column);
         }
         execute(file, "DROP TABLE lobby");

@@ -118,7 +118,8 @@ class SqliteSourceTest {
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            statement.execute("DROP TABLE user_place");
+            statement.execute("ALTER TABLE room DROP COLUMN lobby_bases");
+            statement.execute("ALTER TABLE room DROP COLUMN lobby_ends");
             statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;

@@ -25,6 +25,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class DrawEndpoints {
     private DrawEndpoints() {}
 
+    /** The tickets of a tier; those of visitors without one have an empty name. */
+    private record Line(String name, long count) {}
+
     /** The draw as it is published so far; later members come with its steps. */
     static Response draw(ProtectedRoom room) {
         List<Draw> draws = room.gated().room().state().draws().draws();
@@ -37,13 +40,16 @@ final class DrawEndpoints {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("room", room.name().value());
         json.put("opens", draw.opening().toString());
-        json.put("rules", Draw.RULES);
+        json.put("rules", draw.rules());
         json.put("commitment", draw.commitment());
         json.put("beaconSource", beacon == null ? null : beacon.source());
         json.put("beaconAt", beacon == null ? null : beacon.at().toString());
         if (draw.isClosed()) {
             json.put("count", draw.count());
             json.put("root", draw.root());
+            if (draw.tiers() != null) {
+                json.put("tiers", draw.lobby().stream().map(line -> new Line(line.tier(), line.count())).toList());
+            }
         }
         if (draw.value() != null) {
             json.put("beacon", draw.value());
@@ -82,6 +88,9 @@ final class DrawEndpoints {
         json.put("index", receipt.index());
         json.put("count", receipt.count());
         json.put("place", receipt.place());
+        if (!receipt.tier().isEmpty()) {
+            json.put("tier", receipt.tier());
+        }
         json.put("ticket", receipt.ticket().toString());
         json.put("nonce", receipt.nonce());
         json.put("nonceBy", receipt.browser() ? "browser" : "server");

@@ -67,6 +67,7 @@ import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.MoveRequest;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.store.TierShares;
 import dev.orderly.room.store.UserJoin;
 import dev.orderly.schedule.PastRun;
 import dev.orderly.schedule.ScheduleName;
@@ -435,18 +436,26 @@ public final class CopyState {
         }
     }
 
-    /** One draw that was made, and the lobby of another. */
+    /** One draw that was made, and the lobby of another; with tiers, it is closed. */
     private void draw(VisitorStore store, RoomName room) {
+        boolean tiers = room.equals(ROOMS.getFirst());
+        if (tiers) {
+            store.rooms().govern(room, new GovernorStep(GATE, now.plusSeconds(3), Limits.CLOSED, SlowdownReason.NO, 0,
+                    0, now.minus(DAY), new TierShares(80, 0, List.of(new TierShares.Share("members", 20)))), now);
+        }
         for (Instant opening : List.of(now, now.plusSeconds(9))) {
             step(store, room, new DrawStep.Commit(opening, new Beacon("a lottery", opening),
-                    HexFormat.of().toHexDigits(random.nextLong()).repeat(4)));
+                    HexFormat.of().toHexDigits(random.nextLong()).repeat(4), tiers));
             store.rooms().join(room, Stream.generate(() -> new JoinRequest(VisitorId.random(random), now, now,
-                    HexFormat.of().toHexDigits(random.nextLong()).repeat(4))).limit(3).toList(), now);
+                    HexFormat.of().toHexDigits(random.nextLong()).repeat(4), random.nextBoolean() ? "members" : null))
+                    .limit(3).toList(), now);
             if (opening.equals(now)) {
                 step(store, room, new DrawStep.Close(now));
-                step(store, room, new DrawStep.Root(now, 3, "ab".repeat(32)));
+                step(store, room, new DrawStep.Root(now, 3, "ab".repeat(32), List.of("members")));
                 step(store, room, new DrawStep.Value(now, "17"));
                 step(store, room, new DrawStep.Reveal(now));
+            } else if (tiers) {
+                step(store, room, new DrawStep.Close(opening));
             }
         }
     }

@@ -27,6 +27,7 @@ public abstract class RoomStoreContract
             RoomOperatorPart,
             RoomDrawPart,
             RoomTierPart,
+            RoomTierDrawPart,
             RoomInvitationPart,
             RoomUserPart,
             RoomFaultPart,

@@ -41,7 +41,8 @@ final class PostgresRoomCopy {
         if (kind == CopyKind.ROOMS) {
             return Page.whole(new Sql(connection, "SELECT name, epoch, length, cursor, crowded, granted, mode, message,"
                     + " overridden, capacity, admissions, period, openings, draws, lobby_open,"
-                    + " lobby_base, lobby_end, drawn, (SELECT string_agg(concat_ws(' ', t.name, t.share, t.length,"
+                    + " lobby_base, lobby_end, drawn, lobby_bases, lobby_ends,"
+                    + " (SELECT string_agg(concat_ws(' ', t.name, t.share, t.length,"
                     + " t.cursor, t.served, t.last, t.admitted), chr(10) ORDER BY t.number) FROM tier t"
                     + " WHERE t.room = room.id) AS tiers FROM room").list(CopiedRooms::room));
         }
@@ -171,9 +172,9 @@ final class PostgresRoomCopy {
         Rate rate = limits == null ? null : limits.rate();
         new Sql(connection, "INSERT INTO room(name, epoch, length, cursor, crowded, granted, mode, calls, admits,"
                 + " message, overridden, capacity, admissions, period, openings, voids, draws,"
-                + " lobby_open, lobby_base, lobby_end, drawn, tiers)"
+                + " lobby_open, lobby_base, lobby_end, drawn, tiers, lobby_bases, lobby_ends)"
                 + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1),"
-                + " ?, ?, ?, ?, ?, ?, ?, ?)")
+                + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
                 .with(room.name().value()).with(room.epoch()).with(room.line().length()).with(room.line().cursor())
                 .with(room.line().crowded()).with(room.granted()).with(room.mode().name()).with(room.mode().calls())
                 .with(room.mode().admits()).with(room.message() == null ? null : room.message().stored())
@@ -186,6 +187,7 @@ final class PostgresRoomCopy {
                         : 1L)
                 .with(room.draws().stored()).with(room.draws().open()).with(room.draws().base())
                 .with(room.draws().end()).with(room.draws().drawn()).with(Math.max(0, room.tiers().size() - 1))
+                .with(DrawLedger.text(room.draws().bases())).with(DrawLedger.text(room.draws().ends()))
                 .update();
         for (int number = 0; number < room.tiers().size(); number++) {
             StoredLine line = room.tiers().get(number);

@@ -134,7 +134,8 @@ public final class PostgresRooms implements RoomStore {
             case RoomChange.Draw(DrawStep step) -> {
                 DrawLedger before = calls.draws(room);
                 RoomState state = locked.bare();
-                DrawLedger after = step.applyTo(before, room, state.epoch(), state.line().length());
+                DrawLedger after = step.applyTo(before, room, state.epoch(),
+                        calls.lengths(room, state.line().length()));
                 if (!after.equals(before)) {
                     calls.replaceDraws(room, before, after);
                 }

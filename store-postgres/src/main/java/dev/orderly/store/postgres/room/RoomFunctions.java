@@ -125,9 +125,10 @@ public final class RoomFunctions {
 
     private JoinResult redeem(RoomName room, JoinRequest join, InvitationUse use, InvitationUse.@Nullable Former former)
             throws SQLException {
-        return only(call("SELECT * FROM room_redeem(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::uuid, ?)", room)
+        return only(call("SELECT * FROM room_redeem(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::uuid, ?)", room)
                 .with(column(join.visitor())).with(join.presentUntil().toEpochMilli())
-                .with(join.passUntil().toEpochMilli()).with(join.tier()).with(column(use.invitation().use()))
+                .with(join.passUntil().toEpochMilli()).with(join.leaf()).with(join.tier())
+                .with(column(use.invitation().use()))
                 .with(column(InvitationId.revocation(use.invitation().series()))).with(use.epoch())
                 .with(use.until().toEpochMilli()).with(former == null ? null : column(former.visitor()))
                 .with(former == null ? 0 : former.place()).list(row -> {
@@ -354,15 +355,16 @@ public final class RoomFunctions {
     }
 
     DrawLedger draws(RoomName room) throws SQLException {
-        return new Sql(connection, "SELECT draws, lobby_open, lobby_base, lobby_end, drawn FROM room WHERE name = ?")
-                .with(room.value()).list(CopiedRooms::draws).getFirst();
+        return new Sql(connection, "SELECT draws, lobby_open, lobby_base, lobby_end, drawn, lobby_bases, lobby_ends"
+                + " FROM room WHERE name = ?").with(room.value()).list(CopiedRooms::draws).getFirst();
     }
 
     /** Gates read the draws as they read new revocations, by the number of these. */
     void replaceDraws(RoomName room, DrawLedger before, DrawLedger after) throws SQLException {
         new Sql(connection, "UPDATE room SET draws = ?, lobby_open = ?, lobby_base = ?, lobby_end = ?, drawn = ?,"
-                + " voids = voids + 1 WHERE name = ?").with(after.stored()).with(after.open()).with(after.base())
-                .with(after.end()).with(after.drawn()).with(room.value()).update();
+                + " lobby_bases = ?, lobby_ends = ?, voids = voids + 1 WHERE name = ?").with(after.stored())
+                .with(after.open()).with(after.base()).with(after.end()).with(after.drawn())
+                .with(DrawLedger.text(after.bases())).with(DrawLedger.text(after.ends())).with(room.value()).update();
         if (after.drawn() > before.drawn()) {
             new Sql(connection,
                     "UPDATE gate SET covered = 0, tiers = NULL FROM room WHERE room.id = gate.room AND room.name = ?")
@@ -370,7 +372,20 @@ public final class RoomFunctions {
             new Sql(connection, "UPDATE room_now SET covered = 0, horizon = least(horizon, greatest(?, room.cursor))"
                     + " FROM room WHERE room.id = room_now.room AND room.name = ?").with(before.base())
                     .with(room.value()).update();
+            new Sql(connection, "UPDATE tier t SET horizon = least(t.horizon, greatest(coalesce((?)[t.number + 1],"
+                    + " t.number::bigint << 44), t.cursor)) FROM room r"
+                    + " WHERE t.number > 0 AND r.id = t.room AND r.name = ?").longs(before.bases())
+                    .with(room.value()).update();
         }
+    }
+
+    /** The last place issued of each line of the room, by number. */
+    List<Long> lengths(RoomName room, long first) throws SQLException {
+        List<Long> lengths = new ArrayList<>(List.of(first));
+        lengths.addAll(new Sql(connection, "SELECT t.length FROM room r JOIN tier t ON t.room = r.id"
+                + " WHERE r.name = ? AND t.number > 0 ORDER BY t.number").with(room.value())
+                .list(row -> row.getLong(1)));
+        return lengths;
     }
 
     /** For each whether it was stored, under the lock of the room. */
@@ -380,7 +395,9 @@ public final class RoomFunctions {
                 WITH wanted AS (
                   SELECT a.* FROM unnest(?, ?, ?) WITH ORDINALITY AS a(epoch, place, leaf, i)), put AS (
                   UPDATE lobby l SET leaf = decode(w.leaf, 'hex') FROM room r, wanted w
-                    WHERE r.name = ? AND r.lobby_open AND w.epoch = r.epoch AND w.place > r.lobby_base
+                    WHERE r.name = ? AND r.lobby_open AND r.lobby_base >= 0 AND w.epoch = r.epoch
+                      AND w.place > CASE WHEN w.place >> 44 = 0 THEN r.lobby_base ELSE coalesce(
+                        nullif(split_part(r.lobby_bases, ' ', (w.place >> 44)::int), '')::bigint, 0) END
                       AND l.line = r.line AND l.place = w.place RETURNING w.i)
                 SELECT i FROM put""").longs(leaves.stream().map(NewLeaf::epoch).toList())
                 .longs(leaves.stream().map(NewLeaf::place).toList()).texts(leaves.stream().map(NewLeaf::leaf).toList())

@@ -18,10 +18,10 @@ CREATE FUNCTION room_worth(r room, n room_now, holder uuid, held bigint) RETURNS
       ELSE (SELECT t.cursor FROM tier t WHERE t.room = r.id AND t.number = line_number) END THEN 2 ELSE 1 END;
   END $$;
 
--- code, series: the ids of the invitation and of its series. former: the visitor of the former place; null for none.
+-- leaf: as in room_join. code, series: the ids of the invitation and of its series. former: the visitor of the former place; null for none.
 -- outcome: TAKEN, or why there is no place. issued: the place. ahead: as in room_join. 10000 is MoveRequest.MOST.
 CREATE FUNCTION room_redeem(called text, moment bigint, asking uuid, present_until bigint, pass_until bigint,
-    wanted text, code uuid, series uuid, invited_epoch bigint, ends bigint, former uuid, former_place bigint,
+    leaf text, wanted text, code uuid, series uuid, invited_epoch bigint, ends bigint, former uuid, former_place bigint,
     OUT outcome text, OUT of_epoch bigint, OUT issued bigint, OUT ahead bigint) LANGUAGE plpgsql AS $$
   DECLARE
     b record;
@@ -63,7 +63,7 @@ CREATE FUNCTION room_redeem(called text, moment bigint, asking uuid, present_unt
       PERFORM room_depart(called, moment, ARRAY[former], ARRAY[r.epoch], ARRAY[former_place], ARRAY[moment]);
     END IF;
     SELECT j.issued[1], j.ahead[1] INTO issued, ahead FROM room_join_tiers(called, moment, ARRAY[asking],
-      ARRAY[present_until], ARRAY[pass_until], ARRAY[NULL::text], ARRAY[wanted]) AS j;
+      ARRAY[present_until], ARRAY[pass_until], ARRAY[leaf], ARRAY[wanted]) AS j;
     UPDATE room SET voids = voids + 1 WHERE id = r.id RETURNING voids INTO r.voids;
     INSERT INTO voided(line, visitor, number, until, moved_to)
       VALUES(r.line, code, r.voids, ends, (half || lpad(to_hex(issued), 16, '0'))::uuid);

@@ -155,7 +155,8 @@ CREATE FUNCTION room_end(r room, n room_now, rate bigint, spent int, recorded in
       n.total := n.total + admitted + beyond;
     END IF;
     UPDATE room SET line = r.line, epoch = r.epoch, length = r.length, cursor = r.cursor, voids = r.voids,
-      granted = r.granted, crowded = r.crowded, lobby_base = r.lobby_base WHERE id = r.id AND room IS DISTINCT FROM r;
+      granted = r.granted, crowded = r.crowded, lobby_base = r.lobby_base,
+      lobby_bases = r.lobby_bases WHERE id = r.id AND room IS DISTINCT FROM r;
     UPDATE room_now SET latest = n.latest, horizon = n.horizon, settling = n.settling, settled = n.settled,
       capacity = n.capacity, admissions = n.admissions, period = n.period, slowed = n.slowed, governor = n.governor,
       lease_until = n.lease_until, rounds = n.rounds, gates = n.gates, covered = n.covered, since = n.since,

@@ -90,6 +90,7 @@ CREATE FUNCTION room_join_lines(r room, n room_now, visitors uuid[], present_unt
     entered int[] := '{}';
     staying bigint[] := '{}';
     staying_until bigint[] := '{}';
+    in_lobby boolean;
     tickets bigint[] := '{}';
     ticket_leaves text[] := '{}';
   BEGIN
@@ -111,14 +112,16 @@ CREATE FUNCTION room_join_lines(r room, n room_now, visitors uuid[], present_unt
     ahead := '{}';
     FOR i IN 1 .. cardinality(visitors) LOOP
       own := coalesce(array_position(names[2:], wanted[i]), 0) + 1;
+      in_lobby := r.lobby_open AND (leaves[i] IS NOT NULL OR r.lobby_base >= 0);
+      IF in_lobby AND r.lobby_base < 0 THEN
+        r.lobby_base := lengths[1];
+        r.lobby_bases := array_to_string(lengths[2:], ' ');
+        r.voids := r.voids + 1;
+      END IF;
       place := lengths[own] + 1;
       lengths[own] := place;
       places := places || place;
-      IF own = 1 AND r.lobby_open AND (leaves[i] IS NOT NULL OR r.lobby_base >= 0) THEN
-        IF r.lobby_base < 0 THEN
-          r.lobby_base := place - 1;
-          r.voids := r.voids + 1;
-        END IF;
+      IF in_lobby THEN
         ahead := ahead || place - 1 - cursors[own] + doors[own];
         tickets := tickets || place;
         ticket_leaves := ticket_leaves || coalesce(leaves[i], repeat('0', 64));

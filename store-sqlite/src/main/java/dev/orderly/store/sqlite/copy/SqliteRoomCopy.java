@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.copy;
 
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
@@ -39,7 +40,7 @@ final class SqliteRoomCopy {
         if (kind == CopyKind.ROOMS) {
             return Page.whole(CopySql.list(connection, "SELECT name, epoch, length, cursor, crowded, granted, mode,"
                     + " message, override AS overridden, capacity, admissions, period, openings,"
-                    + " draws, lobby_open, lobby_base, lobby_end, drawn, tiers FROM room",
+                    + " draws, lobby_open, lobby_base, lobby_end, drawn, tiers, lobby_bases, lobby_ends FROM room",
                     CopiedRooms::room));
         }
         return CopiedRooms.page(after, name -> CopySql.list(connection,
@@ -152,13 +153,15 @@ final class SqliteRoomCopy {
         Rate rate = limits == null ? null : limits.rate();
         CopySql.update(connection, "INSERT INTO room(name, epoch, length, cursor, crowded, granted, mode, message,"
                 + " override, capacity, admissions, period, at, openings, draws, lobby_open, lobby_base,"
-                + " lobby_end, drawn, tiers) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                + " lobby_end, drawn, tiers, lobby_bases, lobby_ends)"
+                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 room.name().value(), room.epoch(), room.line().length(), room.line().cursor(), room.line().crowded(),
                 room.granted(), room.mode().name(), room.message() == null ? null : room.message().stored(),
                 limits != null, limits == null ? null : limits.capacity(), rate == null ? null : rate.admissions(),
                 rate == null ? null : rate.period().toMillis(), moment, OpeningChange.stored(room.openings()),
                 room.draws().stored(), room.draws().open(), room.draws().base(), room.draws().end(),
-                room.draws().drawn(), StoredLine.stored(room.tiers()));
+                room.draws().drawn(), StoredLine.stored(room.tiers()), DrawLedger.text(room.draws().bases()),
+                DrawLedger.text(room.draws().ends()));
     }
 
     /** Stores places as ended at the moment of the copy; the passes, which follow, replace places of live passes. */

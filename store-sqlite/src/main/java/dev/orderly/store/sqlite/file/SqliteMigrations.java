@@ -41,9 +41,8 @@ public final class SqliteMigrations {
      * <p>{@code key_setting}: what operators have set for keys, and for groups; {@code own_*}: the bounds of a key in
      * place of those of the limit that each has.
      *
-     * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim.
-     *
-     * <p>{@code cancellation}: running jobs that are to be cancelled, with or without a lease; before it a lease had
+     * <p>{@code lease}: running jobs that no node holds. Their rows in {@code job} are as before the claim. {@code
+     * cancellation}: running jobs that are to be cancelled, with or without a lease; before it a lease had
      * {@code cancelling}, which no version reads any more.
      *
      * <p>{@code job}: {@code trace} is a {@link dev.orderly.trace.TraceContext}, {@code error} the
@@ -55,9 +54,7 @@ public final class SqliteMigrations {
      *
      * <p>{@code params} of {@code job} and {@code ended} has the {@link dev.orderly.job.JobTerms} too, see {@link
      * dev.orderly.store.sql.ColumnCodecs#params}. {@code expires_at}, {@code unique_key} and {@code flow_key} are those
-     * parts of the terms that jobs are found by.
-     *
-     * <p>{@code batch}: see {@link dev.orderly.store.sql.BatchColumns}; its counts are kept by triggers on {@code job},
+     * parts of the terms that jobs are found by. {@code batch}: see {@link dev.orderly.store.sql.BatchColumns}; its counts are kept by triggers on {@code job},
      * whose {@code batch} is set once, and only of members.
      *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
@@ -241,7 +238,8 @@ public final class SqliteMigrations {
                     CREATE TABLE user_place(
                       room INTEGER NOT NULL, epoch INTEGER NOT NULL, user BLOB NOT NULL, visitor BLOB NOT NULL,
                       place INTEGER NOT NULL, ahead INTEGER NOT NULL, until INTEGER NOT NULL, taken INTEGER NOT NULL,
-                      PRIMARY KEY(room, epoch, user)) WITHOUT ROWID"""));
+                      PRIMARY KEY(room, epoch, user)) WITHOUT ROWID"""),
+            List.of("ALTER TABLE room ADD COLUMN lobby_bases TEXT", "ALTER TABLE room ADD COLUMN lobby_ends TEXT"));
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite.table;
 
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.Limits;
 import dev.orderly.room.OpeningChange;
 import dev.orderly.room.Rate;
@@ -51,7 +52,8 @@ public final class RoomTable {
         room = writes.prepare("""
                 INSERT OR REPLACE INTO room(id, name, epoch, length, cursor, crowded, mode, message, granted, override,
                   capacity, admissions, period, at, openings, draws, lobby_open, lobby_base, lobby_end, drawn,
-                  tiers) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
+                  tiers, lobby_bases, lobby_ends)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
         place = writes.prepare(
                 "INSERT OR REPLACE INTO place(room, epoch, place, until, used_up, visitor) VALUES(?, ?, ?, ?, ?, ?)");
         admission = writes.prepare("""
@@ -145,6 +147,8 @@ public final class RoomTable {
         into.setLong(19, record.draws().end());
         into.setInt(20, record.draws().drawn());
         into.setString(21, StoredLine.stored(record.tiers()));
+        into.setString(22, DrawLedger.text(record.draws().bases()));
+        into.setString(23, DrawLedger.text(record.draws().ends()));
         into.addBatch();
     }
 
@@ -223,7 +227,8 @@ public final class RoomTable {
         List<RoomRecord> found = new ArrayList<>();
         each("""
                 SELECT name, epoch, length, cursor, crowded, mode, message, granted, at, override, capacity, admissions,
-                  period, openings, draws, lobby_open, lobby_base, lobby_end, drawn, tiers FROM room WHERE id = ?""",
+                  period, openings, draws, lobby_open, lobby_base, lobby_end, drawn, tiers, lobby_bases,
+                  lobby_ends FROM room WHERE id = ?""",
                 List.of(id),
                 row -> found.add(new RoomRecord(new RoomName(row.getString("name")), row.getLong("epoch"),
                         row.getLong("length"), row.getLong("cursor"), row.getBoolean("crowded"),

@@ -270,11 +270,9 @@ public final class PostgresMigrations {
             ALTER TABLE job ADD COLUMN IF NOT EXISTS expires_at bigint, ADD COLUMN IF NOT EXISTS unique_key uuid;
             CREATE INDEX IF NOT EXISTS job_expiring ON job(expires_at) WHERE expires_at IS NOT NULL AND state <= 1;
             CREATE INDEX IF NOT EXISTS job_unique ON job(unique_key) WHERE unique_key IS NOT NULL AND state <= 1;
-            """, script("keys.sql"), "ALTER TABLE room ADD COLUMN IF NOT EXISTS openings text;",
-            script("rests.sql"),
-            """
-                    CREATE INDEX IF NOT EXISTS job_key_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL AND state = 1;
-                    """,
+            """, script("keys.sql"), "ALTER TABLE room ADD COLUMN IF NOT EXISTS openings text;", script("rests.sql"),
+            "CREATE INDEX IF NOT EXISTS job_key_delayed ON job(queue, flow_key) WHERE flow_key IS NOT NULL"
+                    + " AND state = 1;",
             script("draws.sql"), script("key-settings.sql"), script("steps.sql"), script("tiers.sql"),
             script("costs.sql"), script("batches.sql"), script("events.sql"), script("users.sql"),
             script("tier-draws.sql"));

@@ -54,8 +54,8 @@ public final class SqliteMigrations {
      *
      * <p>{@code params} of {@code job} and {@code ended} has the {@link dev.orderly.job.JobTerms} too, see {@link
      * dev.orderly.store.sql.ColumnCodecs#params}. {@code expires_at}, {@code unique_key} and {@code flow_key} are those
-     * parts of the terms that jobs are found by. {@code batch}: see {@link dev.orderly.store.sql.BatchColumns}; its counts are kept by triggers on {@code job},
-     * whose {@code batch} is set once, and only of members.
+     * parts of the terms that jobs are found by. {@code batch}: see {@link dev.orderly.store.sql.BatchColumns}; its
+     * counts are kept by triggers on {@code job}, whose {@code batch} is set once, and only of members.
      *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
      * {@code admission}: number of admissions in a millisecond, for the rate. {@code voided}: revoked visitors;

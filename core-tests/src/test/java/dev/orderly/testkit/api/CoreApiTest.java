@@ -133,15 +133,15 @@ class CoreApiTest extends PublicApiContract {
                 "dev.orderly.job.search.JobIdRange");
         except("an answer: only Orderly makes it", "dev.orderly.history.HistorySeries",
                 "dev.orderly.job.bulk.BulkStatus", "dev.orderly.job.diagnosis.BatchDiagnosis",
-                "dev.orderly.job.diagnosis.JobDiagnosis",
-                "dev.orderly.job.engine.QueueStatus", "dev.orderly.job.payload.PayloadReport",
+                "dev.orderly.job.diagnosis.JobDiagnosis", "dev.orderly.job.engine.QueueStatus",
+                "dev.orderly.job.payload.PayloadReport",
                 "dev.orderly.job.search.DeadLetterGroups", "dev.orderly.job.search.GroupPage",
                 "dev.orderly.job.search.SearchPage", "dev.orderly.live.OnlineUser",
                 "dev.orderly.live.OpenConnection", "dev.orderly.node.NodeAnswers", "dev.orderly.node.NodeReport",
                 "dev.orderly.node.NodeStatus", "dev.orderly.room.Draw", "dev.orderly.room.DrawLedger",
                 "dev.orderly.room.gate.DrawReceipt", "dev.orderly.room.RoomState",
-                "dev.orderly.room.forecast.WaitEstimate",
-                "dev.orderly.room.gate.LinePosition", "dev.orderly.room.gate.Reply", "dev.orderly.room.gate.Visit",
+                "dev.orderly.room.forecast.WaitEstimate", "dev.orderly.room.gate.LinePosition",
+                "dev.orderly.room.gate.Reply", "dev.orderly.room.gate.Visit",
                 "dev.orderly.room.gate.VisitorDiagnosis", "dev.orderly.room.token.Pass",
                 "dev.orderly.room.token.Ticket", "dev.orderly.schedule.PastRun",
                 "dev.orderly.schedule.RunResult", "dev.orderly.schedule.ScheduleHistory",
@@ -151,10 +151,10 @@ class CoreApiTest extends PublicApiContract {
                 "dev.orderly.trace.Tracer");
         except("a part of an engine, which calls it", "dev.orderly.text.ChosenText",
                 "dev.orderly.text.StoredText", "dev.orderly.text.Utf8", "dev.orderly.time.StoredTime",
-                "dev.orderly.job.diagnosis.BatchDiagnostics",
-                "dev.orderly.job.diagnosis.JobDiagnostics", "dev.orderly.job.engine.EventUrls",
-                "dev.orderly.job.payload.PayloadFormat", "dev.orderly.live.LiveNode",
-                "dev.orderly.room.forecast.Forecaster", "dev.orderly.room.forecast.PresenceTable",
+                "dev.orderly.job.diagnosis.BatchDiagnostics", "dev.orderly.job.diagnosis.JobDiagnostics",
+                "dev.orderly.job.engine.EventUrls", "dev.orderly.job.payload.PayloadFormat",
+                "dev.orderly.live.LiveNode", "dev.orderly.room.forecast.Forecaster",
+                "dev.orderly.room.forecast.PresenceTable",
                 "dev.orderly.room.gate.TokenIssuer", "dev.orderly.OrderlyException");
         shared("says that its bytes are not copied: they may be many", "dev.orderly.job.Payload");
         shared("says that its bytes are not copied: it has many receivers", "dev.orderly.live.Message");

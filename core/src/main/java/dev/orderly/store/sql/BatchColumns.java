@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /** Columns of table {@code batch}, the same in all SQL databases. */
 public final class BatchColumns {
     /** The columns of a view. */
-    public static final String VIEW = "id, name, when_dead, queue, owner, pushed, done, dead, cancelled, opened_at, closed_at,"
-            + " cancelled_at, finished_at, callback";
+    public static final String VIEW = "id, name, when_dead, queue, owner, pushed, done, dead, cancelled,"
+            + " opened_at, closed_at, cancelled_at, finished_at, callback";
     /** The columns that an opening writes, without the number. */
     public static final String OPENED = "name, when_dead, queue, grp, priority, owner, params, trace, content_type,"
             + " payload, opened_at";

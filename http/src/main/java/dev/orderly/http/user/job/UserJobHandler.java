@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows jobs and batches to their users below {@value #BASE} and {@value #BATCHES}: as JSON, or as an event stream.
- * What belongs to another user is answered like what is unknown; a batch belongs to the user of its callback. Thread-safe; blocks on virtual threads only.
+ * What belongs to another user is answered like what is unknown; a batch belongs to the user of its callback.
+ * Thread-safe; blocks on virtual threads only.
  */
 public final class UserJobHandler implements EdgeHandler {
     /** The path prefix of jobs, followed by a job's id. */

@@ -20,8 +20,6 @@ class TidyTest {
     private static final Map<String, String> LONGER = Map.ofEntries(
             Map.entry("store-sqlite/src/main/java/dev/orderly/store/sqlite/table/JobTable.java",
                     "the statements on one table, a method for each"),
-            Map.entry("store-postgres/src/main/java/dev/orderly/store/postgres/sql/PostgresMigrations.java",
-                    "the versions of the tables, in their order"),
             Map.entry("core/src/main/java/dev/orderly/Orderly.java",
                     "the face of the library: its verbs with their Javadoc, each a line of code"),
             Map.entry("core/src/main/java/dev/orderly/job/engine/JobClient.java",

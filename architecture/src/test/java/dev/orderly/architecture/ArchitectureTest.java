@@ -357,7 +357,7 @@ class ArchitectureTest {
      * Larger ports: {@link JobStore} has what changes jobs, by workers and by operators, which is one table, and
      * {@link JobViews} the looks at the same table.
      */
-    private static final Map<Class<?>, Integer> LARGER_PORTS = Map.of(JobStore.class, 22, JobViews.class, 14);
+    private static final Map<Class<?>, Integer> LARGER_PORTS = Map.of(JobStore.class, 22, JobViews.class, 15);
 
     @Test
     void aStoreAndThePortsThatItHandsOutHaveAtMostTenMethodsEach() {

@@ -1,6 +1,7 @@
 package dev.orderly.room;
 
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,50 @@ public final class RoomOptions {
         }
     }
 
+    /** Settings that a method changes. */
+    private static final class Draft {
+        private Limits limits;
+        private TokenLifetimes stay;
+        private PollPolicy poll;
+        private AddressLimits addresses;
+        private OnFailure onFailure;
+        private @Nullable HealthPolicy health;
+        private boolean move;
+        private LimitTimetable timetable;
+        private Openings openings;
+        private Tiers tiers;
+        private @Nullable ProofOfWork work;
+        private boolean onePerUser;
+
+        private Draft(Values from) {
+            limits = from.limits;
+            stay = from.stay;
+            poll = from.poll;
+            addresses = from.addresses;
+            onFailure = from.onFailure;
+            health = from.health;
+            move = from.move;
+            timetable = from.timetable;
+            openings = from.openings;
+            tiers = from.tiers;
+            work = from.work;
+            onePerUser = from.onePerUser;
+        }
+
+        private Values values() {
+            return new Values(limits, stay, poll, addresses, onFailure, health, move, timetable, openings, tiers, work,
+                    onePerUser);
+        }
+    }
+
     private RoomOptions(Values values) {
         this.values = values;
+    }
+
+    private RoomOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(values);
+        change.accept(draft);
+        return new RoomOptions(draft.values());
     }
 
     /** The defaults with these limits; with {@link Limits#NONE}, the room is limited by its origin's health. */
@@ -94,81 +137,57 @@ public final class RoomOptions {
 
     public RoomOptions withLimits(Limits value) {
         Objects.requireNonNull(value, "value");
-        return new RoomOptions(new Values(value, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.tiers, values.work,
-                values.onePerUser));
+        return with(draft -> draft.limits = value);
     }
 
     public RoomOptions withStay(TokenLifetimes value) {
         Objects.requireNonNull(value, "value");
-        return new RoomOptions(new Values(values.limits, value, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.tiers, values.work,
-                values.onePerUser));
+        return with(draft -> draft.stay = value);
     }
 
     public RoomOptions withPoll(PollPolicy value) {
         Objects.requireNonNull(value, "value");
-        return new RoomOptions(new Values(values.limits, values.stay, value, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.tiers, values.work,
-                values.onePerUser));
+        return with(draft -> draft.poll = value);
     }
 
     public RoomOptions withAddresses(AddressLimits value) {
         Objects.requireNonNull(value, "value");
-        return new RoomOptions(new Values(values.limits, values.stay, values.poll, value, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.tiers, values.work,
-                values.onePerUser));
+        return with(draft -> draft.addresses = value);
     }
 
     public RoomOptions withOnFailure(OnFailure value) {
         Objects.requireNonNull(value, "value");
-        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, value,
-                values.health, values.move, values.timetable, values.openings, values.tiers, values.work,
-                values.onePerUser));
+        return with(draft -> draft.onFailure = value);
     }
 
     public RoomOptions withHealth(@Nullable HealthPolicy value) {
-        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                value, values.move, values.timetable, values.openings, values.tiers, values.work,
-                values.onePerUser));
+        return with(draft -> draft.health = value);
     }
 
     public RoomOptions withMove(boolean value) {
-        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, value, values.timetable, values.openings, values.tiers, values.work,
-                values.onePerUser));
+        return with(draft -> draft.move = value);
     }
 
     /** The room's own {@link #limits} apply where the timetable has no entry; limits of an operator precede both. */
     public RoomOptions withTimetable(LimitTimetable value) {
         Objects.requireNonNull(value, "value");
-        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, value, values.openings, values.tiers, values.work,
-                values.onePerUser));
+        return with(draft -> draft.timetable = value);
     }
 
     /** The room admits visitors in its openings; without any, at all times. */
     public RoomOptions withOpenings(Openings value) {
         Objects.requireNonNull(value, "value");
-        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, value, values.tiers, values.work,
-                values.onePerUser));
+        return with(draft -> draft.openings = value);
     }
 
     public RoomOptions withProofOfWork(@Nullable ProofOfWork value) {
-        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.tiers, value, values.onePerUser));
+        return with(draft -> draft.work = value);
     }
 
-    /**
-     * Who has a tier is decided when a place is taken; the place stays in its line, whatever changes.
-     *
-     * @throws IllegalArgumentException if an opening of the room has a draw
-     */
+    /** Who has a tier is decided when a place is taken; the place stays in its line, whatever changes. */
     public RoomOptions withTiers(Tiers value) {
         Objects.requireNonNull(value, "value");
-        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, value, values.work, values.onePerUser));
+        return with(draft -> draft.tiers = value);
     }
 
     /**
@@ -176,8 +195,7 @@ public final class RoomOptions {
      * that were taken before are kept.
      */
     public RoomOptions withOnePerUser(boolean value) {
-        return new RoomOptions(new Values(values.limits, values.stay, values.poll, values.addresses, values.onFailure,
-                values.health, values.move, values.timetable, values.openings, values.tiers, values.work, value));
+        return with(draft -> draft.onePerUser = value);
     }
 
     public RoomOptions withJoinsPerAddress(@Nullable Rate value) {

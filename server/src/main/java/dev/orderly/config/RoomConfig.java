@@ -169,14 +169,9 @@ public record RoomConfig(RoomName name, RoomMatch match, RoomOptions options, @N
     static final Named ROOMS = new Named("rooms", RoomValueTypes.name(),
             List.of(MATCH, HOSTS, BYPASS, BUILT_IN_BYPASS, CAPACITY, RATE, LIMITS_AT, LIMITS_ZONE,
                     OpeningConfig.OPENINGS, OpeningConfig.BETWEEN, TierConfig.TIERS,
-                    HEALTH, BACKLOG,
-                    PASS_IDLE, PASS_MAX,
-                    TICKET_TTL,
-                    WAITING_STATUS, POLL, ON_FAILURE, MOVE, OnePerConfig.ONE_PER, OnePerConfig.SIGN_IN, JOINS, UNTAKEN,
-                    PER_PASS,
-                    CheckConfig.CHECK,
-                    WorkConfig.WORK,
-                    PageReader.PAGE),
+                    HEALTH, BACKLOG, PASS_IDLE, PASS_MAX, TICKET_TTL, WAITING_STATUS, POLL, ON_FAILURE, MOVE,
+                    OnePerConfig.ONE_PER, OnePerConfig.SIGN_IN, JOINS, UNTAKEN, PER_PASS, CheckConfig.CHECK,
+                    WorkConfig.WORK, PageReader.PAGE),
             "The rooms, by name. Visitors of a protected path wait in line until they are admitted.");
 
     /** Its line in the log, defaults included, without secrets. */

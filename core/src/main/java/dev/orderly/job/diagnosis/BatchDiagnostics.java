@@ -54,11 +54,14 @@ public final class BatchDiagnostics {
 
         private static void add(List<String> parts, List<JobView> page, String one, String many) {
             if (!page.isEmpty()) {
-                parts.add(page.size() == COUNTED
-                        ? COUNTED + " or more" + many
-                        : page.size() + (page.size() == 1 ? one : many));
+                parts.add(number(page) + (page.size() == 1 ? one : many));
             }
         }
+    }
+
+    /** The number of members of a page, in words if there may be more. */
+    private static String number(List<JobView> page) {
+        return page.size() == COUNTED ? COUNTED + " or more" : Integer.toString(page.size());
     }
 
     /** The cause that comes first: a callback that waits for several things gets the one to look at. */
@@ -68,11 +71,8 @@ public final class BatchDiagnostics {
             return found.isPresent()
                     ? of(found.get())
                     : new DiagnosedBatch(name, Cause.NOT_FOUND,
-                            "Batch " + name + " is not kept, or the transaction that"
-                                    + " opens it has not committed.",
-                            "Check the name; a finished batch is kept as long as its"
-                                    + " callback.",
-                            null);
+                            "Batch " + name + " is not kept, or the transaction that opens it has not committed.",
+                            "Check the name; a finished batch is kept as long as its callback.", null);
         } catch (StoreException e) {
             return new DiagnosedBatch(name, Cause.STORE, "The store does not answer (" + e.getMessage()
                     + "), so no callback comes.", "Bring the store back: batches go on by themselves.", null);
@@ -84,7 +84,7 @@ public final class BatchDiagnostics {
         JobId callback = batch.callback();
         if (callback != null) {
             return of(batch, Cause.FINISHED, "The callback was pushed at " + batch.finishedAt() + " as job " + callback
-                    + reason(callback), "", callback);
+                    + ": " + jobs.of(callback).sentence(), "", callback);
         }
         Left left = new Left(members(batch, JobState.RUNNING), members(batch, JobState.WAITING),
                 members(batch, JobState.DELAYED));
@@ -105,10 +105,8 @@ public final class BatchDiagnostics {
         if (!dead.isEmpty()) {
             JobView first = dead.getFirst();
             return of(batch, Cause.DEAD_LETTERS, "The callback waits for " + dead(dead) + ", the first " + first.id()
-                    + reason(first.id()),
-                    "Redrive or delete them: orderly job redrive " + first.id()
-                            + ".",
-                    first.id());
+                    + ": " + jobs.of(first.id()).sentence(),
+                    "Redrive or delete them: orderly job redrive " + first.id() + ".", first.id());
         }
         return holder.isPresent()
                 ? of(batch, Cause.HELD, "All members have ended, and the callback waits for what holds the batch: "
@@ -118,18 +116,16 @@ public final class BatchDiagnostics {
     }
 
     private BatchDiagnosis members(BatchView batch, Left left, JobView oldest, List<JobView> dead) {
-        String state = batch.state() == BatchView.State.CANCELLED
+        boolean cancelled = batch.state() == BatchView.State.CANCELLED;
+        JobDiagnosis why = jobs.of(oldest.id());
+        String sentence = (cancelled
                 ? "The batch is cancelled, and its callback waits for "
-                : "The callback waits for ";
-        return of(batch, Cause.MEMBERS, state + left(left) + (dead.isEmpty()
-                ? ""
-                : " It also waits for " + dead(dead)
-                        + ".")
-                + " The oldest is " + oldest.id() + " of queue " + oldest.queue() + reason(oldest.id()),
-                batch.state() == BatchView.State.CANCELLED
-                        ? "Those that run are asked to end; the others are cancelled by and by."
-                        : jobs.of(oldest.id()).remedy(),
-                oldest.id());
+                : "The callback waits for ")
+                + left(left) + (dead.isEmpty() ? "" : " It also waits for " + dead(dead) + ".") + " The oldest is "
+                + oldest.id() + " of queue " + oldest.queue() + ": " + why.sentence();
+        return of(batch, Cause.MEMBERS, sentence, cancelled
+                ? "Those that run are asked to end; the others are cancelled by and by."
+                : why.remedy(), oldest.id());
     }
 
     private static BatchDiagnosis of(BatchView batch, Cause cause, String sentence, String remedy,
@@ -144,18 +140,10 @@ public final class BatchDiagnostics {
     private static String left(Left left) {
         return left.oldest().isEmpty()
                 ? "no member that has not ended."
-                : "members that have not ended: " + left.words()
-                        + ".";
+                : "members that have not ended: " + left.words() + ".";
     }
 
     private static String dead(List<JobView> dead) {
-        return dead.size() == 1
-                ? "1 dead letter"
-                : (dead.size() == COUNTED ? COUNTED + " or more" : Integer.toString(dead.size())) + " dead letters";
-    }
-
-    /** The diagnosis of a job, as the end of a sentence about it. */
-    private String reason(JobId job) {
-        return ": " + jobs.of(job).sentence();
+        return number(dead) + (dead.size() == 1 ? " dead letter" : " dead letters");
     }
 }

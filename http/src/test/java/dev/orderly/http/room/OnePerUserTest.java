@@ -4,36 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomOptions;
-import dev.orderly.user.UserId;
 import dev.orderly.web.browser.Guest;
-import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.user.Authentication;
 import dev.orderly.web.user.Authenticator;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A room with one place a user, as browsers and programs see it. */
 class OnePerUserTest {
     /** Knows the user that a bearer token names; {@code broken} cannot be verified. */
-    private static final Authenticator USERS = new Authenticator() {
-        @Override
-        public Authentication of(RequestHead head) {
-            String sent = head.headers().get("Authorization");
-            return sent == null ? new Authentication.Anonymous() : verify(sent.substring("Bearer ".length()));
-        }
-
-        @Override
-        public Authentication verify(String token) {
-            return token.equals("broken")
-                    ? new Authentication.Unavailable("The keys are out of reach")
-                    : new Authentication.Known(new UserId(token), Instant.MAX, Map.of());
-        }
-    };
+    private static final Authenticator USERS = new BearerUsers(token -> token.equals("broken")
+            ? new Authentication.Unavailable("The keys are out of reach")
+            : BearerUsers.named(token));
 
     private final RoomNode node = RoomNode.with(RoomOptions.of(new Limits(1, null)).withOnePerUser(true),
             room -> room.withUsers(USERS).withSignIn("https://accounts.example.com/in?shop=1"));

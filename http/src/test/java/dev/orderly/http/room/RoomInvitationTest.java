@@ -11,10 +11,7 @@ import dev.orderly.room.gate.RoomRefusals;
 import dev.orderly.room.invitation.InvitationId;
 import dev.orderly.room.invitation.IssuedInvitations;
 import dev.orderly.room.store.RoomChange;
-import dev.orderly.user.UserId;
 import dev.orderly.web.browser.Guest;
-import dev.orderly.web.message.RequestHead;
-import dev.orderly.web.user.Authentication;
 import dev.orderly.web.user.Authenticator;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
@@ -22,9 +19,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Matcher;
@@ -41,18 +36,7 @@ class RoomInvitationTest {
     private static final Pattern DEVICE = Pattern.compile("name=\"device\" value=\"([^\"]+)\"");
 
     /** Knows the user that a bearer token names. */
-    private static final Authenticator USERS = new Authenticator() {
-        @Override
-        public Authentication of(RequestHead head) {
-            String sent = head.headers().get("Authorization");
-            return sent == null ? new Authentication.Anonymous() : verify(sent.substring("Bearer ".length()));
-        }
-
-        @Override
-        public Authentication verify(String token) {
-            return new Authentication.Known(new UserId(token), Instant.MAX, Map.of());
-        }
-    };
+    private static final Authenticator USERS = new BearerUsers(BearerUsers::named);
 
     private final RoomNode node = RoomNode.with(
             RoomOptions.of(new Limits(1, new Rate(1, Duration.ofMinutes(1)))).withTiers(TIERS),

@@ -20,7 +20,6 @@ import dev.orderly.room.gate.VisitorQuery;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.user.UserId;
 import dev.orderly.web.browser.Guest;
-import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.user.Authentication;
 import dev.orderly.web.user.Authenticator;
 import java.net.http.HttpRequest;
@@ -41,25 +40,13 @@ class RoomTiersTest {
             new Tier("press", "role=press", 5)));
 
     /** Knows the claims of a token by its text, {@code claim.value}. */
-    private static final Authenticator USERS = new Authenticator() {
-        @Override
-        public Authentication of(RequestHead head) {
-            String sent = head.headers().get("Authorization");
-            return sent == null ? new Authentication.Anonymous() : verify(sent.substring("Bearer ".length()));
-        }
-
-        @Override
-        public Authentication verify(String token) {
-            return switch (token) {
-                case "broken" -> new Authentication.Rejected("It is broken");
-                case "away" -> new Authentication.Unavailable("The keys are out of reach");
-                case "wrong" -> throw new IllegalStateException("It cannot be read");
-                default -> new Authentication.Known(new UserId("ann"), Instant.MAX,
-                        Map.of(token.substring(0, token.indexOf('.')),
-                                List.of("x", token.substring(token.indexOf('.') + 1))));
-            };
-        }
-    };
+    private static final Authenticator USERS = new BearerUsers(token -> switch (token) {
+        case "broken" -> new Authentication.Rejected("It is broken");
+        case "away" -> new Authentication.Unavailable("The keys are out of reach");
+        case "wrong" -> throw new IllegalStateException("It cannot be read");
+        default -> new Authentication.Known(new UserId("ann"), Instant.MAX, Map.of(
+                token.substring(0, token.indexOf('.')), List.of("x", token.substring(token.indexOf('.') + 1))));
+    });
 
     private final RoomNode node = RoomNode.with(
             RoomOptions.of(new Limits(1, new Rate(1, Duration.ofMinutes(1)))).withTiers(TIERS),

@@ -75,7 +75,7 @@ final class FollowStreams<K> {
     /** A thing and the streams that follow it; the times are used by the loop only. */
     private static final class Followed<K> {
         final K id;
-        final List<UserJobFollower> readers = new CopyOnWriteArrayList<>();
+        final List<StreamFollower> readers = new CopyOnWriteArrayList<>();
         long readable;
         long due;
 
@@ -108,7 +108,7 @@ final class FollowStreams<K> {
     Match open(K id, Reading now, Known known) {
         return new Match.Opened(List.of(), stream -> {
             enter(known.user(), stream);
-            UserJobFollower reader = new UserJobFollower(kind.event, known, stream, time);
+            StreamFollower reader = new StreamFollower(kind.event, known, stream, time);
             stream.write(RETRY);
             reader.send(now.json, now.end);
             if (!now.end) {
@@ -126,7 +126,7 @@ final class FollowStreams<K> {
         stream.onClose(() -> open.give(user));
     }
 
-    private void follow(K id, UserJobFollower reader) {
+    private void follow(K id, StreamFollower reader) {
         followed.compute(id, (_, before) -> {
             Followed<K> thing = before == null ? new Followed<>(id, time.nanos()) : before;
             thing.readers.add(reader);
@@ -139,7 +139,7 @@ final class FollowStreams<K> {
         changed(id); // covers changes since the read
     }
 
-    private void leave(K id, UserJobFollower reader) {
+    private void leave(K id, StreamFollower reader) {
         followed.computeIfPresent(id, (_, thing) -> {
             thing.readers.remove(reader);
             return thing.readers.isEmpty() ? null : thing;

@@ -53,12 +53,11 @@ public final class UserJobHandler implements EdgeHandler {
 
     @Override
     public Match match(EdgeRequest request, Next next) {
-        String job = last(request.path(), BASE);
-        String batch = last(request.path(), BATCHES);
-        if (job == null && batch == null) {
+        RequestHead head = request.head();
+        Supplier<Match> look = look(request.path(), head);
+        if (look == null) {
             return next.match(request);
         }
-        RequestHead head = request.head();
         if (!head.method().equals("GET") && !head.method().equals("HEAD")) {
             throw new ProblemException(
                     new Problem(ProblemType.METHOD_NOT_ALLOWED, "Jobs and batches can be read only: use GET")
@@ -70,7 +69,7 @@ public final class UserJobHandler implements EdgeHandler {
         CompletableFuture<Match> later = new CompletableFuture<>();
         Thread.ofVirtual().name("orderly-look").start(() -> {
             try {
-                later.complete(job == null ? lookAtBatch(head, String.valueOf(batch)) : look(head, job));
+                later.complete(look.get());
             } catch (Throwable e) { // the answer reports it
                 later.completeExceptionally(e);
             } finally {
@@ -80,13 +79,23 @@ public final class UserJobHandler implements EdgeHandler {
         return new Match.Deferred(later);
     }
 
-    /** The last segment of a path below a prefix; null of other paths. */
+    /** What answers a path; null for a path that is neither a job's nor a batch's. */
+    private @Nullable Supplier<Match> look(RequestPath path, RequestHead head) {
+        String job = last(path, BASE);
+        String batch = last(path, BATCHES);
+        if (job != null) {
+            return () -> lookAtJob(head, job);
+        }
+        return batch == null ? null : () -> lookAtBatch(head, batch);
+    }
+
+    /** The last segment of a path below a prefix; null for other paths. */
     private static @Nullable String last(RequestPath path, String base) {
         String wire = path.wire();
         return wire.startsWith(base) && wire.indexOf('/', base.length()) < 0 ? wire.substring(base.length()) : null;
     }
 
-    private Match look(RequestHead head, String id) {
+    private Match lookAtJob(RequestHead head, String id) {
         Known known = users.of(head).known();
         JobView job = find(id).filter(found -> known.user().equals(found.user()))
                 .orElseThrow(() -> new ProblemException(ProblemType.UNKNOWN_JOB,

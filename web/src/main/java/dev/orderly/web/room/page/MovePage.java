@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The pages of a place that moves to another device, and the one of a visitor who has to sign in first. They work
- * without script. Rendered on each call, in some tens of microseconds; never blocks; thread-safe.
+ * The pages of a place that moves to another device, and the page that asks a visitor to sign in. They work without
+ * script. Rendered on each call, in some tens of microseconds; never blocks; thread-safe.
  */
 public final class MovePage {
     private static final String SOURCE = PageAsset.lines(MovePage.class, "move.html");

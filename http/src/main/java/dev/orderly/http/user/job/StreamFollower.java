@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /** A stream that follows a job or a batch. Used by one thread at a time. */
-final class UserJobFollower {
+final class StreamFollower {
     static final Duration SILENCE = Duration.ofSeconds(15);
 
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
@@ -23,7 +23,7 @@ final class UserJobFollower {
     private long nextComment;
 
     /** @param name of its events */
-    UserJobFollower(String name, Known known, EventStream stream, Time time) {
+    StreamFollower(String name, Known known, EventStream stream, Time time) {
         this.name = name;
         this.known = known;
         this.stream = stream;

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -132,18 +131,9 @@ public final class PostgresServer implements AutoCloseable {
     /** Suspends the processes of a server that has no connections of clients, such as a standby, or lets them go on. */
     public void suspend(boolean suspended) {
         ProcessHandle process = process();
-        List<String> command = new ArrayList<>(List.of("kill", suspended ? "-STOP" : "-CONT", "" + process.pid()));
-        process.descendants().forEach(child -> command.add(String.valueOf(child.pid())));
-        try {
-            int code = new ProcessBuilder(command).inheritIO().start().waitFor();
-            if (code != 0) {
-                throw new IllegalStateException("kill ended with " + code);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        String signal = suspended ? "STOP" : "CONT";
+        ChildProcess.signal(signal, process);
+        process.descendants().forEach(child -> ChildProcess.signal(signal, child));
     }
 
     private ProcessHandle process() {

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A primary and its synchronous standby, in one address. */
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
-class FailoverTest {
+class PostgresFailoverTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int GROUPS = 4;
     private static final int EACH = 60;

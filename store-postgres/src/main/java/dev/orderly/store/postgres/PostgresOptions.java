@@ -1,6 +1,5 @@
 package dev.orderly.store.postgres;
 
-import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.postgres.sql.SchemaChoice;
 import dev.orderly.store.postgres.sql.SessionStart;
 import java.sql.Connection;

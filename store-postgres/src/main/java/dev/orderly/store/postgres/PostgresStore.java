@@ -1,6 +1,5 @@
 package dev.orderly.store.postgres;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
@@ -35,17 +34,14 @@ import dev.orderly.store.postgres.live.PostgresOnlineUsers;
 import dev.orderly.store.postgres.room.PostgresRooms;
 import dev.orderly.store.postgres.sql.CallersSessions;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
-import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.OwnSessions;
 import dev.orderly.store.postgres.sql.PostgresMigrations;
 import dev.orderly.store.postgres.sql.SchemaChoice;
-import dev.orderly.store.postgres.sql.SchemaUse;
 import dev.orderly.store.postgres.sql.SessionCheck;
 import dev.orderly.store.postgres.sql.Sessions;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
-import dev.orderly.store.postgres.sql.UuidArray;
 import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.time.Time;
 import java.security.SecureRandom;
@@ -56,9 +52,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,7 @@
 package dev.orderly.store.postgres;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.job.StepWork;
-import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import java.sql.Connection;

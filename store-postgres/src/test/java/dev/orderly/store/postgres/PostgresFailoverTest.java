@@ -84,7 +84,7 @@ class PostgresFailoverTest {
     }
 
     /** What becomes of a primary before its standby is promoted. */
-    private enum Loss {
+    enum Loss {
         KILLED, SILENT
     }
 

@@ -96,7 +96,8 @@ public final class Server {
     static Connection session(PostgresOptions options, String... settings) throws SQLException {
         Connection connection = DriverManager.getConnection(options.url());
         try (Statement statement = connection.createStatement()) {
-            statement.execute(SessionStart.settings() + "; " + SchemaChoice.searchPath(options.schema()));
+            statement.execute(
+                    SessionStart.settings() + "; " + SchemaChoice.searchPath(Objects.requireNonNull(options.schema())));
             for (String each : settings) {
                 statement.execute(each);
             }

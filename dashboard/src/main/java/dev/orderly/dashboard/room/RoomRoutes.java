@@ -70,7 +70,8 @@ public final class RoomRoutes {
     /** The last 24 hours as a page to print or keep. */
     private Response report(DashboardRequest request) {
         Room room = targets.room(request.param("room"));
-        return Response.html(200, new RoomReportPage(history.report(room.name(), null, null), ZoneOffset.UTC).html())
+        return Response.html(200, new RoomReportPage(history.report(room.name(), room.tiers(), null, null),
+                ZoneOffset.UTC).html())
                 .withHeader("Content-Security-Policy", RoomReportPage.CONTENT_SECURITY_POLICY)
                 .withHeader("X-Content-Type-Options", "nosniff").withHeader("Cache-Control", "no-store");
     }

@@ -49,6 +49,7 @@ class InvitationTest extends RoomTest {
     private static final Tiers TIERS = new Tiers(List.of(new Tier("members", "tier=gold", 20),
             Tier.invited("press", 5)));
     private static final RoomOptions INVITING = room(1).withTiers(TIERS);
+    private static final Visit SPENT = new Visit.NotInvited(InvitationRefusal.SPENT);
     private static final Visit USED = new Visit.NotInvited(InvitationRefusal.USED);
 
     private final Gate gate = gate("a", INVITING, RoomSignals.none());
@@ -111,6 +112,22 @@ class InvitationTest extends RoomTest {
                 time.now().plusSeconds(60));
         assertThat(report.tiers()).extracting(TierVisitors::tier, TierVisitors::arrivals, TierVisitors::invited,
                 TierVisitors::entered).containsExactly(tuple("press", 1L, 1L, 1L), tuple(null, 1L, 0L, 1L));
+    }
+
+    @Test
+    void aRepeatedRequestWhosePlaceIsOverGetsNoTicketOfIt() {
+        Gate other = gate("b", INVITING, RoomSignals.none());
+        pass(2, gate, other);
+        gate.arrive();
+        String left = code(gate);
+        ShownTokens place = ticket(redeem(gate, left, "phone"));
+        gate.room().leave(place);
+        pass(1, gate, other);
+        assertThat(List.of(redeem(gate, left, "phone"), redeem(other, left, "phone"))).containsOnly(SPENT);
+        assertThat(redeem(gate, left, "laptop")).isEqualTo(USED);
+        String kept = code(gate);
+        assertThat(place(redeem(other, kept, "phone"))).isEqualTo(press(2));
+        assertThat(place(redeem(gate, kept, "phone"))).as("while the place is good").isEqualTo(press(2));
     }
 
     @Test

@@ -4,21 +4,21 @@ import dev.orderly.config.schema.ValueType;
 import dev.orderly.config.schema.ValueTypes;
 import dev.orderly.store.postgres.PostgresOptions;
 import dev.orderly.store.redis.RedisOptions;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /** The addresses of stores. */
 public final class StoreValueTypes {
     private static final String SQLITE = "sqlite:";
-    private static final String JDBC = "jdbc:";
-    private static final Set<String> POSTGRES = Set.of("postgres", "postgresql");
-    private static final Set<String> REDIS = Set.of("redis", "rediss");
+    private static final Pattern POSTGRES = Pattern.compile("postgres(ql)?://.*"
+            + "|jdbc:postgresql://[^/?#]+/[^/?#]+(\\?[^#]*)?");
+    private static final Pattern REDIS = Pattern.compile("rediss?://[^#]*|rediss?-sentinel://.*");
+    private static final int LONGEST = 2_000;
     private static final String RULE = "sqlite: and the path of the database file, or"
-            + " postgres://USER:PASSWORD@HOST:PORT/DATABASE with ?schema=, ?connections= and ?caller-hold= as options"
-            + " (or the address of JDBC, jdbc:postgresql://…)";
+            + " postgres://USER:PASSWORD@HOST:PORT/DATABASE with ?schema=, ?connections= and ?caller-hold= as options,"
+            + " and HOST:PORT,HOST:PORT for a primary and its standbys (or the address of JDBC, jdbc:postgresql://…)";
 
     private StoreValueTypes() {}
 
@@ -30,7 +30,8 @@ public final class StoreValueTypes {
 
     /** A store for rooms. */
     public static ValueType<StoreUrl> rooms() {
-        return new ValueType<>(RULE + ", or redis://USER:PASSWORD@HOST:PORT (rediss:// with TLS)",
+        return new ValueType<>(RULE + ", or redis://USER:PASSWORD@HOST:PORT (rediss:// with TLS), or"
+                + " redis-sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT#NAME of a primary, with ?replicas= as option",
                 text -> sqlite(text).or(() -> postgres(text)).or(() -> redis(text)), "redis://127.0.0.1:6379");
     }
 
@@ -40,14 +41,15 @@ public final class StoreValueTypes {
     }
 
     private static Optional<StoreUrl> postgres(String text) {
-        String address = text.startsWith(JDBC) ? text.substring(JDBC.length()) : text;
-        return ValueTypes.uri(address).filter(uri -> isServer(uri, POSTGRES) && holds(() -> PostgresOptions.at(text)))
-                .map(_ -> new StoreUrl.Postgres(text));
+        return address(text, POSTGRES).filter(_ -> holds(() -> PostgresOptions.at(text))).map(StoreUrl.Postgres::new);
     }
 
     private static Optional<StoreUrl> redis(String text) {
-        return ValueTypes.uri(text).filter(uri -> isServer(uri, REDIS) && holds(() -> RedisOptions.at(text)))
-                .map(_ -> new StoreUrl.Redis(text));
+        return address(text, REDIS).filter(_ -> holds(() -> RedisOptions.at(text))).map(StoreUrl.Redis::new);
+    }
+
+    private static Optional<String> address(String text, Pattern form) {
+        return Optional.of(text).filter(each -> each.length() <= LONGEST && form.matcher(each).matches());
     }
 
     private static boolean holds(Supplier<?> reading) {
@@ -56,10 +58,5 @@ public final class StoreValueTypes {
         } catch (IllegalArgumentException _) {
             return false;
         }
-    }
-
-    private static boolean isServer(URI uri, Set<String> schemes) {
-        return uri.getScheme() != null && schemes.contains(uri.getScheme()) && uri.getHost() != null
-                && uri.getRawFragment() == null;
     }
 }

@@ -161,6 +161,11 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     private void signal(String name) {
+        signal(name, process.toHandle());
+    }
+
+    /** Sends a signal to a process. */
+    static void signal(String name, ProcessHandle process) {
         if (run(List.of("kill", "-" + name, Long.toString(process.pid()))).exitCode != 0) {
             throw new AssertionError("Process " + process.pid() + " could not be sent " + name);
         }

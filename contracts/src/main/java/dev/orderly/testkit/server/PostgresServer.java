@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,6 +26,7 @@ public final class PostgresServer implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Thread atExit = new Thread(this::removeFolder);
     private EmbeddedPostgres server;
+    private boolean killed;
 
     /** @param kept whether the folder is the caller's; else it goes when the server is closed, or with the process */
     private PostgresServer(Path folder, boolean kept, List<String> settings) {
@@ -89,6 +91,61 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
+     * Starts a standby of this server, from a copy of its data; for the copy this server is restarted. Blocks. Commits
+     * of this server wait for the standby if it has {@code synchronous_standby_names=walreceiver}.
+     *
+     * @param settings of the standby, as of {@link #start}
+     */
+    public PostgresServer startStandby(String... settings) {
+        lock.lock();
+        try {
+            Path copy = TestFolders.create("orderly-standby");
+            int port = server.getPort();
+            server.close();
+            TestFolders.copy(data(), copy.resolve("data"));
+            server = start(port);
+            Files.createFile(copy.resolve("data/standby.signal"));
+            Files.writeString(copy.resolve("data/postgresql.auto.conf"),
+                    "primary_conninfo = 'host=127.0.0.1 port=" + port + " user=postgres'", StandardOpenOption.APPEND);
+            return new PostgresServer(copy, false, List.of(settings));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the server as {@code kill -9} does. What it has in memory is lost; its folder stays until it is closed. */
+    public void kill() {
+        lock.lock();
+        try {
+            ProcessHandle process = process();
+            process.destroyForcibly();
+            process.onExit().join();
+            killed = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Suspends the processes of a server that has no connections of clients, such as a standby, or lets them go on. */
+    public void suspend(boolean suspended) {
+        ProcessHandle process = process();
+        String signal = suspended ? "STOP" : "CONT";
+        ChildProcess.signal(signal, process);
+        process.descendants().forEach(child -> ChildProcess.signal(signal, child));
+    }
+
+    private ProcessHandle process() {
+        try {
+            long pid = Long.parseLong(Files.readAllLines(data().resolve("postmaster.pid")).getFirst().strip());
+            return ProcessHandle.of(pid).orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
      * Stops the server, which breaks every connection, and starts it again with the same data on the same port. Blocks.
      */
     public void restart() {
@@ -108,7 +165,9 @@ public final class PostgresServer implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
-            server.close();
+            if (!killed) {
+                server.close();
+            }
             if (!kept) {
                 Runtime.getRuntime().removeShutdownHook(atExit);
                 TestFolders.remove(folder);

@@ -2,6 +2,7 @@ package dev.orderly.testkit.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import redis.embedded.RedisServer;
@@ -62,6 +63,30 @@ public final class RedisNode implements AutoCloseable {
         server.stop();
     }
 
+    /** Ends the server as {@code kill -9} does. */
+    public void kill() {
+        ProcessHandle process = process();
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+
+    /** Suspends the process of the server, or lets it go on. */
+    public void suspend(boolean suspended) {
+        ChildProcess.signal(suspended ? "STOP" : "CONT", process());
+    }
+
+    private ProcessHandle process() {
+        try {
+            return ProcessHandle.of(Long.parseLong(Files.readString(pid()).strip())).orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path pid() {
+        return folder.resolve("pid");
+    }
+
     /** Starts the server again after {@link #stop}, with its data, on the same port. Blocks. */
     public void resume() {
         server = run();
@@ -76,7 +101,8 @@ public final class RedisNode implements AutoCloseable {
 
     private RedisServer run() {
         RedisServerBuilder builder = RedisServer.builder().port(port).setting("bind 127.0.0.1").setting("save \"\"")
-                .setting("appendonly yes").setting("appendfsync everysec").setting("dir " + folder);
+                .setting("appendonly yes").setting("appendfsync everysec").setting("dir " + folder)
+                .setting("pidfile " + pid());
         settings.forEach(builder::setting);
         for (int attempt = 1;; attempt++) {
             RedisServer started = builder.build();

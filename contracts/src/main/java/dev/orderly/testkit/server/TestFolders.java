@@ -6,6 +6,7 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.stream.Stream;
@@ -31,6 +32,15 @@ public final class TestFolders implements TempDirFactory {
     /** A new empty folder, which the caller removes. */
     public static Path create(String prefix) throws IOException {
         return isMemoryUsable() ? Files.createTempDirectory(MEMORY, prefix) : Files.createTempDirectory(prefix);
+    }
+
+    /** Copies a folder with everything in it, which nobody writes meanwhile. */
+    static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
     }
 
     /** Removes a folder with everything in it. What another process removes or writes meanwhile is left to it. */

@@ -1,10 +1,11 @@
 package dev.orderly.store.postgres;
 
-import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.postgres.sql.SchemaChoice;
+import dev.orderly.store.postgres.sql.SessionStart;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -25,15 +26,6 @@ public final class PostgresOptions {
     public static final Duration CALLER_HOLD = Duration.ofSeconds(30);
     /** Longest wait of a caller for a connection of the pool. */
     static final Duration WAIT = Duration.ofSeconds(5);
-    /** Longest duration of a statement; after it the server ends the statement. */
-    static final Duration STATEMENT = NodeTimes.STATEMENT;
-    /**
-     * Longest idle time of a node inside a transaction; after it the server ends the transaction. A process that is
-     * suspended there keeps its locks for this long, and with them blocks pushes into those groups. A running node is
-     * never idle inside a transaction.
-     */
-    static final Duration IDLE = Duration.ofSeconds(5);
-
     private static final Pattern RULE = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 
     private final Values values;
@@ -69,6 +61,9 @@ public final class PostgresOptions {
      * Options from an address, {@code postgres://USER:PASSWORD@HOST:PORT/DATABASE}. The parameters {@code schema},
      * {@code connections} and {@code caller-hold} (in seconds) belong to Orderly, every other parameter to the driver,
      * such as {@code sslmode=require}.
+     *
+     * <p>{@code HOST:PORT,HOST:PORT} are several servers of one database, of which the store uses the primary, also
+     * after a failover. A standby alone is refused.
      *
      * @param url the address, or a JDBC URL, whose parameters all belong to the driver
      * @throws IllegalArgumentException if the address is malformed or a value out of bounds; the message never has the
@@ -171,6 +166,17 @@ public final class PostgresOptions {
     }
 
     /**
+     * The choice of the driver among several servers, as properties of a connection: the one that takes writes, unless
+     * the address says otherwise. The only server of an address is asked by {@link SessionStart} in place of the
+     * driver, which takes a primary that is read-only for a standby.
+     */
+    Map<String, String> choice() {
+        return values.url.split("\\?", 2)[0].contains(",")
+                ? Map.of(PostgresUrl.SERVER_TYPE, PostgresUrl.PRIMARY)
+                : Map.of();
+    }
+
+    /**
      * Opens a connection outside the pool. Blocks; at most {@link #WAIT} to connect.
      *
      * @param silence longest wait for an answer, in whole seconds
@@ -184,7 +190,18 @@ public final class PostgresOptions {
             properties.setProperty("password", values.password);
         }
         properties.putAll(patience(silence));
-        return DriverManager.getConnection(values.url, properties);
+        properties.putAll(choice());
+        Connection connection = DriverManager.getConnection(values.url, properties);
+        boolean serves = false;
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(SessionStart.check());
+            serves = true;
+            return connection;
+        } finally {
+            if (!serves) {
+                connection.close();
+            }
+        }
     }
 
     /** Address and schema, without user, password and parameters. */

@@ -61,9 +61,9 @@ public final class PostgresSource implements OpenCopySource {
      */
     public static PostgresSource at(String url) {
         PostgresOptions given = PostgresOptions.at(url);
-        String schema = PostgresStore.schema(given);
+        String schema = schema(given);
         PostgresOptions options = given.withSchema(schema);
-        HikariConfig config = PostgresStore.settings(options, schema);
+        HikariConfig config = PostgresPools.ofTables(options, schema);
         config.setReadOnly(true);
         config.setConnectionInitSql(SchemaChoice.searchPath(schema));
         HikariDataSource pool = new HikariDataSource(config);
@@ -85,6 +85,18 @@ public final class PostgresSource implements OpenCopySource {
         }
     }
 
+    /** The schema of these options, or the standard one of the database. */
+    private static String schema(PostgresOptions options) {
+        if (options.schema() != null) {
+            return options.schema();
+        }
+        try (Connection connection = options.connect(NodeTimes.BEAT_ANSWER)) {
+            return SchemaChoice.standard(connection);
+        } catch (SQLException error) {
+            throw new SqlErrors(options.toString()).undone(error);
+        }
+    }
+
     private static void checkRights(Connection connection, String schema) throws SQLException {
         List<String> hidden = new Sql(connection, "SELECT relname::text FROM pg_class JOIN pg_namespace"
                 + " ON pg_namespace.oid = relnamespace WHERE nspname = ? AND (relkind = 'r'"
@@ -103,7 +115,7 @@ public final class PostgresSource implements OpenCopySource {
         try {
             PostgresStore.open(options).close();
         } catch (StoreException e) {
-            throw new StoreException.Unusable("The schema " + PostgresStore.schema(options) + " has tables of an older"
+            throw new StoreException.Unusable("The schema " + schema(options) + " has tables of an older"
                     + " version, and they cannot be updated (" + e.getMessage() + "): start this version on it once,"
                     + " stop it, and copy then, or copy as the owner of the schema", e);
         }

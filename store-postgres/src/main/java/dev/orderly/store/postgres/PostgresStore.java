@@ -1,6 +1,5 @@
 package dev.orderly.store.postgres;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.Store;
 import dev.orderly.access.store.AuditStore;
@@ -35,16 +34,14 @@ import dev.orderly.store.postgres.live.PostgresOnlineUsers;
 import dev.orderly.store.postgres.room.PostgresRooms;
 import dev.orderly.store.postgres.sql.CallersSessions;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
-import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.OwnSessions;
 import dev.orderly.store.postgres.sql.PostgresMigrations;
 import dev.orderly.store.postgres.sql.SchemaChoice;
-import dev.orderly.store.postgres.sql.SchemaUse;
+import dev.orderly.store.postgres.sql.SessionCheck;
 import dev.orderly.store.postgres.sql.Sessions;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
-import dev.orderly.store.postgres.sql.UuidArray;
 import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.time.Time;
 import java.security.SecureRandom;
@@ -55,9 +52,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -77,13 +72,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The caller that opened the store closes it; later calls throw {@link StoreException.Unavailable}.
  */
 public final class PostgresStore implements Store {
-    /** Limits, and settings that keep plans independent of statistics, which a fresh or fast-changing table lacks. */
-    private static final Map<String, String> SETTINGS = Map.of("statement_timeout",
-            String.valueOf(PostgresOptions.STATEMENT.toMillis()), "lock_timeout",
-            String.valueOf(LockPatience.FULL.millis()), "idle_in_transaction_session_timeout",
-            String.valueOf(PostgresOptions.IDLE.toMillis()), "jit", "off", "enable_seqscan", "off", "plan_cache_mode",
-            "force_generic_plan");
-
     private final Sessions sessions;
     private final HeartbeatConnection beats;
     private final Transactions transactions;
@@ -118,7 +106,8 @@ public final class PostgresStore implements Store {
                 new CallersTransactions.Calls(PostgresPushes.forCallers(ids, queues), new PostgresSettlements(ids),
                         steps),
                 ended);
-        beats = new HeartbeatConnection(new HikariDataSource(forBeats(options, place.schema())), new SqlErrors(name),
+        beats = new HeartbeatConnection(new HikariDataSource(PostgresPools.ofBeats(options, place.schema())),
+                new SqlErrors(name),
                 ids, clock);
         jobs = new PostgresJobs(transactions, ids, queues,
                 new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus, callers));
@@ -184,40 +173,38 @@ public final class PostgresStore implements Store {
     /** @param clock replaces the server's clock for the liveness of nodes, in tests */
     static PostgresStore open(PostgresOptions given, @Nullable DataSource callers, RandomGenerator random,
             @Nullable Time clock) {
-        String schema = schema(given);
-        PostgresOptions options = callers == null
-                ? given.withSchema(schema)
-                : given.withSchema(schema).withConnections(1);
-        HikariDataSource pool = new HikariDataSource(settings(options, schema));
+        Objects.requireNonNull(given, "options");
+        try (Connection first = given.connect(NodeTimes.BEAT_ANSWER)) {
+            String schema = given.schema() == null ? SchemaChoice.standard(first) : given.schema();
+            return open(first, callers == null
+                    ? given.withSchema(schema)
+                    : given.withSchema(schema).withConnections(1), schema, callers, random, clock);
+        } catch (SQLException error) {
+            throw new SqlErrors(given.toString()).opening(error);
+        }
+    }
+
+    private static PostgresStore open(Connection first, PostgresOptions options, String schema,
+            @Nullable DataSource callers, RandomGenerator random, @Nullable Time clock) throws SQLException {
+        HikariDataSource pool = new HikariDataSource(PostgresPools.ofTables(options, schema));
         boolean keepsPool = false;
         try {
+            try (Connection second = pool.getConnection()) {
+                SessionCheck.check(first, second, options.toString());
+            }
             long salt = PostgresMigrations.prepare(pool, options::connect, schema, random, Time.system());
             Sessions sessions = callers == null
                     ? new OwnSessions(pool)
-                    : CallersSessions.checked(callers, options.toString(), schema, SETTINGS, salt);
+                    : CallersSessions.checked(callers, options.toString(), schema, salt);
             PostgresStore opened = new PostgresStore(options, callers, sessions, new Place(schema, salt), random,
                     clock);
             opened.bus.start();
             keepsPool = callers == null;
             return opened;
-        } catch (SQLException error) {
-            throw new SqlErrors(options.toString()).undone(error);
         } finally {
             if (!keepsPool) {
                 pool.close();
             }
-        }
-    }
-
-    /** The schema of these options, or the standard one of the database. */
-    static String schema(PostgresOptions options) {
-        if (options.schema() != null) {
-            return options.schema();
-        }
-        try (Connection connection = options.connect(NodeTimes.BEAT_ANSWER)) {
-            return SchemaChoice.standard(connection);
-        } catch (SQLException error) {
-            throw new SqlErrors(options.toString()).undone(error);
         }
     }
 
@@ -311,8 +298,7 @@ public final class PostgresStore implements Store {
             Sql mark = new Sql(connection, "SELECT pg_logical_emit_message(true, 'orderly', '')::text,"
                     + " current_setting('transaction_read_only')");
             if (mark.list(row -> row.getString(2)).contains("on")) {
-                throw new StoreException.Unavailable("PostgreSQL at " + name + " takes no writes: its transactions are"
-                        + " read-only (default_transaction_read_only), as services set it when a disk is full", null);
+                throw new StoreException.Unavailable(SqlErrors.readOnly(name), null);
             }
             return true;
         });
@@ -349,52 +335,5 @@ public final class PostgresStore implements Store {
         bus.close();
         beats.close();
         sessions.close();
-    }
-
-    static HikariConfig settings(PostgresOptions options, String schema) {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(options.url());
-        unlessNull(options.user(), config::setUsername);
-        unlessNull(options.password(), config::setPassword);
-        config.setPoolName("orderly-postgres");
-        config.setMaximumPoolSize(options.connections());
-        config.setMinimumIdle(1);
-        config.setConnectionTimeout(PostgresOptions.WAIT.toMillis());
-        config.setInitializationFailTimeout(-1);
-        config.setAutoCommit(false);
-        config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-        // a property would give way to the address, which may be that of the application
-        config.setConnectionInitSql(SchemaChoice.searchPath(schema) + "; " + SchemaUse.share(schema));
-        // commits it, so that a rollback of the connection's first transaction keeps the path
-        config.setIsolateInternalQueries(true);
-        config.addDataSourceProperty("ApplicationName", "orderly");
-        config.addDataSourceProperty("binaryTransferEnable", UuidArray.BINARY);
-        options.patience(NodeTimes.ANSWER).forEach(config::addDataSourceProperty);
-        config.addDataSourceProperty("options", serverSettings());
-        return config;
-    }
-
-    /**
-     * A pool of one connection, on which each statement commits by itself. A lost answer leaves time for two more
-     * beats.
-     */
-    private static HikariConfig forBeats(PostgresOptions options, String schema) {
-        HikariConfig config = settings(options, schema);
-        config.setPoolName("orderly-postgres-beats");
-        config.setMaximumPoolSize(1);
-        config.setAutoCommit(true);
-        options.patience(NodeTimes.BEAT_ANSWER).forEach(config::addDataSourceProperty);
-        return config;
-    }
-
-    static String serverSettings() {
-        return SETTINGS.entrySet().stream().map(each -> "-c " + each.getKey() + "=" + each.getValue())
-                .collect(Collectors.joining(" "));
-    }
-
-    static void unlessNull(@Nullable String value, Consumer<String> use) {
-        if (value != null) {
-            use.accept(value);
-        }
     }
 }

@@ -1,53 +1,70 @@
 package dev.orderly.store.postgres;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Parser of the address of a database, in the form that PostgreSQL's own programs use. */
 final class PostgresUrl {
-    private static final Set<String> SCHEMES = Set.of("postgres", "postgresql");
-    private static final String FORM = "postgres://USER:PASSWORD@HOST:PORT/DATABASE";
+    /** The value of the driver's parameter for the server that takes writes. */
+    static final String PRIMARY = "primary";
+
+    private static final String FORM = "postgres://USER:PASSWORD@HOST:PORT/DATABASE, with HOST:PORT,HOST:PORT for"
+            + " several servers";
+    private static final String HOST = "(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::[0-9]{1,5})?";
+    private static final Pattern WHOLE = Pattern.compile("postgres(?:ql)?://(?:(?<user>[\\w.~!$&'()*+;=,%-]*)"
+            + "(?::(?<password>[\\w.~!$&'()*+;=,:%-]*))?@)?(?<servers>" + HOST + "(?:," + HOST + ")*)"
+            + "(?<database>/[^/?#]+)(?:\\?(?<params>[^#]*))?");
+    /** The name of libpq for the choice among several servers, and that of the driver. */
+    private static final String ATTRIBUTES = "target_session_attrs";
+    static final String SERVER_TYPE = "targetServerType";
 
     private PostgresUrl() {}
 
     static PostgresOptions read(String url) {
-        URI uri = uri(url);
-        Map<String, String> params = params(uri.getRawQuery());
+        Matcher whole = WHOLE.matcher(url);
+        if (!whole.matches()) {
+            throw malformed();
+        }
+        Map<String, String> params = params(whole.group("params"));
         String schema = params.remove("schema");
         int connections = number(params, "connections", PostgresOptions.CONNECTIONS);
         int hold = number(params, "caller-hold", (int) PostgresOptions.CALLER_HOLD.toSeconds());
+        mapAttributes(params);
         String query = params.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue())
                 .collect(Collectors.joining("&"));
-        String userInfo = uri.getRawUserInfo();
-        int colon = userInfo == null ? -1 : userInfo.indexOf(':');
-        String user = userInfo == null ? null : colon < 0 ? userInfo : userInfo.substring(0, colon);
-        String password = userInfo == null || colon < 0 ? null : userInfo.substring(colon + 1);
-        return PostgresOptions.of("jdbc:postgresql://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort())
-                + uri.getRawPath() + (query.isEmpty() ? "" : "?" + query), decoded(user), decoded(password))
+        return PostgresOptions.of("jdbc:postgresql://" + whole.group("servers") + whole.group("database")
+                + (query.isEmpty() ? "" : "?" + query), decoded(whole.group("user")), decoded(whole.group("password")))
                 .withSchema(schema).withConnections(connections).withCallerHold(Duration.ofSeconds(hold));
     }
 
-    private static URI uri(String url) {
-        try {
-            URI uri = new URI(url);
-            boolean whole = uri.getScheme() != null && SCHEMES.contains(uri.getScheme()) && uri.getHost() != null
-                    && uri.getRawPath() != null && uri.getRawPath().matches("/[^/]+") && uri.getRawFragment() == null;
-            if (whole) {
-                return uri;
-            }
-        } catch (URISyntaxException _) {
-            // The message below leaves out the address, which may have a password.
-        }
-        throw new IllegalArgumentException("The address of a PostgreSQL database is not of the form " + FORM
+    /** Leaves out the address, which may have a password. */
+    private static IllegalArgumentException malformed() {
+        return new IllegalArgumentException("The address of a PostgreSQL database is not of the form " + FORM
                 + ": escape special characters of the password as %XX");
+    }
+
+    /** A store writes, so it uses the one server that takes writes. */
+    private static void mapAttributes(Map<String, String> params) {
+        String wanted = params.remove(ATTRIBUTES);
+        if (wanted == null) {
+            return;
+        }
+        if (params.containsKey(SERVER_TYPE)) {
+            throw new IllegalArgumentException(ATTRIBUTES + " and " + SERVER_TYPE + " in the address of a PostgreSQL"
+                    + " database say the same: use one of them");
+        }
+        if (!wanted.equals("any") && !wanted.equals("primary") && !wanted.equals("read-write")) {
+            throw new IllegalArgumentException(ATTRIBUTES + "=" + wanted + " in the address of a PostgreSQL database:"
+                    + " use primary, read-write or any, since a standby takes no writes");
+        }
+        params.put(SERVER_TYPE, wanted.equals("any") ? wanted : PRIMARY);
     }
 
     private static Map<String, String> params(@Nullable String query) {
@@ -75,6 +92,10 @@ final class PostgresUrl {
     }
 
     private static @Nullable String decoded(@Nullable String text) {
-        return text == null ? null : URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        try {
+            return text == null ? null : URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException _) {
+            throw malformed();
+        }
     }
 }

@@ -1,9 +1,7 @@
 package dev.orderly.store.postgres;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.job.StepWork;
-import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import java.sql.Connection;
@@ -87,29 +85,12 @@ final class StepTransactions implements AutoCloseable {
                 throw new StoreException.Unavailable("The store is closed", null);
             }
             if (pool == null) {
-                pool = new HikariDataSource(settings());
+                pool = new HikariDataSource(PostgresPools.ofSteps(options, CONNECTIONS));
             }
             return pool;
         } finally {
             lock.unlock();
         }
-    }
-
-    private HikariConfig settings() {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(options.url());
-        PostgresStore.unlessNull(options.user(), config::setUsername);
-        PostgresStore.unlessNull(options.password(), config::setPassword);
-        config.setPoolName("orderly-postgres-steps");
-        config.setMaximumPoolSize(CONNECTIONS);
-        config.setMinimumIdle(0);
-        config.setConnectionTimeout(NodeTimes.ANSWER.toMillis());
-        config.setInitializationFailTimeout(-1);
-        config.setAutoCommit(false);
-        config.setIsolateInternalQueries(true);
-        config.addDataSourceProperty("ApplicationName", "orderly steps");
-        config.addDataSourceProperty("assumeMinServerVersion", "9.0"); // so that DISCARD leaves the name
-        return config;
     }
 
     private void commit(Connection connection) {

@@ -30,14 +30,12 @@ import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.testkit.ManualTime;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,13 +63,7 @@ class KeyLocksTest {
 
     /** A connection whose statements fail when they wait for a lock. */
     private Connection connection() throws SQLException {
-        Properties properties = new Properties();
-        properties.setProperty("options", PostgresStore.serverSettings() + " -c lock_timeout=2s"
-                + " -c idle_in_transaction_session_timeout=0");
-        properties.setProperty("currentSchema", options.schema());
-        Connection connection = DriverManager.getConnection(options.url(), properties);
-        connection.setAutoCommit(false);
-        return connection;
+        return Server.session(options, "SET lock_timeout = '2s'", "SET idle_in_transaction_session_timeout = 0");
     }
 
     private static int claim(Connection connection) throws SQLException {

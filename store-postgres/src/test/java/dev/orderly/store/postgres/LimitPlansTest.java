@@ -27,14 +27,12 @@ import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -72,12 +70,7 @@ class LimitPlansTest {
     }
 
     private Connection connection() throws SQLException {
-        Properties properties = new Properties();
-        properties.setProperty("options", PostgresStore.serverSettings());
-        properties.setProperty("currentSchema", options.schema());
-        Connection connection = DriverManager.getConnection(options.url(), properties);
-        connection.setAutoCommit(false);
-        return connection;
+        return Server.session(options);
     }
 
     private static ClaimedJobs claim(Connection connection, QueueName queue, int most) throws SQLException {

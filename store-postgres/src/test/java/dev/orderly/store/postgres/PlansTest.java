@@ -21,14 +21,12 @@ import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -109,13 +107,8 @@ class PlansTest {
     }
 
     private Connection connection(String prepareThreshold) throws SQLException {
-        Properties properties = new Properties();
-        properties.setProperty("options", PostgresStore.serverSettings());
-        properties.setProperty("prepareThreshold", prepareThreshold);
-        properties.setProperty("currentSchema", options.schema());
-        Connection connection = DriverManager.getConnection(options.url(), properties);
-        connection.setAutoCommit(false);
-        return connection;
+        return Server.session(PostgresOptions.at(options.url() + "&prepareThreshold=" + prepareThreshold)
+                .withSchema(options.schema()));
     }
 
     private void assertPlansGoByIndex(int waiting, boolean analysed) throws SQLException {

@@ -3,6 +3,7 @@ package dev.orderly.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,8 +27,31 @@ class PostgresOptionsTest {
                 .isEqualTo("jdbc:postgresql://db/shop?user=ann");
     }
 
+    @Test
+    void anAddressOfSeveralServersLeadsToThePrimary() {
+        PostgresOptions several = PostgresOptions
+                .at("postgres://ann:p%2Cw@one:5433,two_2,[::1]:5434/shop?schema=lines");
+        assertThat(several.url()).isEqualTo("jdbc:postgresql://one:5433,two_2,[::1]:5434/shop");
+        assertThat(several.password()).isEqualTo("p,w");
+        assertThat(several.choice()).containsExactly(Map.entry("targetServerType", "primary"));
+        assertThat(PostgresOptions.at("postgres://db/shop?options=-c%20a,b").choice()).isEmpty();
+        assertThat(PostgresOptions.at("postgres://a,b/shop?target_session_attrs=read-write").url())
+                .isEqualTo("jdbc:postgresql://a,b/shop?targetServerType=primary");
+        assertThat(PostgresOptions.at("postgres://a,b/shop?target_session_attrs=any").url())
+                .isEqualTo("jdbc:postgresql://a,b/shop?targetServerType=any");
+    }
+
+    @Test
+    void anAddressThatAsksForAStandbyIsRefused() {
+        assertThatThrownBy(() -> PostgresOptions.at("postgres://a,b/shop?target_session_attrs=standby"))
+                .hasMessageContaining("use primary, read-write or any");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"postgres://ann:hunter2@db", "postgres://ann:hunter2@db/", "postgres://ann:hunter2@db/a/b",
+    @ValueSource(strings = {"postgres://ann:hunter2@db,/x", "postgres://ann:hunter2@,db/x",
+            "postgres://ann:hunter2@a:1,b:x/c", "postgres://ann:hunter2@a/x?targetServerType=any"
+                    + "&target_session_attrs=any",
+            "postgres://ann:hunter2@db", "postgres://ann:hunter2@db/", "postgres://ann:hunter2@db/a/b",
             "postgres://ann:hunter2@/x", "postgres://ann:hunter2^@db/x", "mysql://ann:hunter2@db/x",
             "postgres://ann:hunter2@db/x#y", "postgres://ann:hunter2@db/x?schema=Big", "postgres://ann:hunter2@db/x?a",
             "postgres://ann:hunter2@db/x?connections=0", "postgres://ann:hunter2@db/x?a=1&a=2"})

@@ -138,7 +138,7 @@ class PostgresSourceTest {
 
     @Test
     void aRollbackOfTheFirstTransactionKeepsTheSchemaOfAConnection() throws SQLException {
-        try (HikariDataSource pool = new HikariDataSource(PostgresStore.settings(source.options(), schema));
+        try (HikariDataSource pool = new HikariDataSource(PostgresPools.ofTables(source.options(), schema));
                 Connection connection = pool.getConnection()) {
             connection.rollback();
             try (ResultSet row = connection.createStatement().executeQuery("SELECT current_schema()")) {

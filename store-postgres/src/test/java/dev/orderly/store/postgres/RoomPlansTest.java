@@ -21,12 +21,10 @@ import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.store.postgres.room.RoomFunctions;
 import dev.orderly.store.postgres.sql.Sql;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -118,11 +116,6 @@ class RoomPlansTest {
      * A connection with the store's settings, whose transactions can be asked for the number of rows they have read.
      */
     private Connection connection() throws SQLException {
-        Properties properties = new Properties();
-        properties.setProperty("currentSchema", options.schema());
-        properties.setProperty("options", PostgresStore.serverSettings());
-        Connection connection = DriverManager.getConnection(options.url(), properties);
-        connection.setAutoCommit(false);
-        return connection;
+        return Server.session(options);
     }
 }

@@ -2,6 +2,8 @@ package dev.orderly.store.postgres;
 
 import dev.orderly.ForwardingStore;
 import dev.orderly.Store;
+import dev.orderly.store.postgres.sql.SchemaChoice;
+import dev.orderly.store.postgres.sql.SessionStart;
 import dev.orderly.testkit.contract.copy.MovingStore;
 import dev.orderly.testkit.server.PostgresServer;
 import dev.orderly.time.Time;
@@ -88,6 +90,20 @@ public final class Server {
         run("DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(oid::regclass::text, ', ') FROM pg_class"
                 + " WHERE relkind = 'r' AND relpersistence = 'u' AND relnamespace = '" + options.schema()
                 + "'::regnamespace); END $$");
+    }
+
+    /** A connection in a transaction, with the settings of a store's sessions and then these. */
+    static Connection session(PostgresOptions options, String... settings) throws SQLException {
+        Connection connection = DriverManager.getConnection(options.url());
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                    SessionStart.settings() + "; " + SchemaChoice.searchPath(Objects.requireNonNull(options.schema())));
+            for (String each : settings) {
+                statement.execute(each);
+            }
+        }
+        connection.setAutoCommit(false);
+        return connection;
     }
 
     /** Runs statements in order on one connection. */

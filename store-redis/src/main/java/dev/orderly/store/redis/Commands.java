@@ -6,6 +6,7 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -19,20 +20,42 @@ final class Commands {
     private static final String NEVER_SENT = "Currently not connected";
     private static final String NEVER_SENT_EITHER = "Connection is closed";
 
+    /** Longest wait for replicas. Shorter than the wait for an answer, since other calls wait behind it. */
+    private static final Duration REPLICATION = Duration.ofMillis(500);
+
     private final Connections connections;
     private final RedisErrors errors;
+    private final int replicas;
 
-    Commands(Connections connections, RedisErrors errors) {
+    /** @param replicas that have a promise before it is answered */
+    Commands(Connections connections, RedisErrors errors, int replicas) {
         this.connections = connections;
         this.errors = errors;
+        this.replicas = replicas;
     }
 
-    /** Runs a script. Sends its text only if the server does not know it yet. */
+    /**
+     * Runs a script. Sends its text only if the server does not know it yet. A promise is answered once the wanted
+     * number of replicas has it.
+     */
     List<Object> run(ServerLink link, Script script, String[] keys, String[] arguments) {
+        List<Object> answer;
         try {
-            return await(link, redis -> redis.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments));
+            answer = await(link, redis -> redis.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments));
         } catch (Unknown e) {
-            return ask(link, redis -> redis.eval(script.text(), ScriptOutputType.MULTI, keys, arguments));
+            answer = ask(link, redis -> redis.eval(script.text(), ScriptOutputType.MULTI, keys, arguments));
+        }
+        if (replicas > 0 && script.isPromise()) {
+            replicate(link);
+        }
+        return answer;
+    }
+
+    /** On the same connection, so that what it has written before counts. */
+    private void replicate(ServerLink link) {
+        long have = ask(link, redis -> redis.waitForReplication(replicas, REPLICATION.toMillis()));
+        if (have < replicas) {
+            throw errors.unreplicated(have, replicas, REPLICATION);
         }
     }
 

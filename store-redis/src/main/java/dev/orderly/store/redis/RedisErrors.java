@@ -1,6 +1,7 @@
 package dev.orderly.store.redis;
 
 import dev.orderly.store.StoreException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
@@ -77,6 +78,14 @@ final class RedisErrors {
     /** Error for a command that was sent and got no answer. */
     StoreException lost(String why, Throwable error) {
         return new StoreException.OutcomeUnknown("Redis at " + name + " did not answer: " + why, error);
+    }
+
+    /** Error for a change that the primary has made, and that a failover now could lose. */
+    StoreException unreplicated(long have, int wanted, Duration waited) {
+        return new StoreException.OutcomeUnknown("Redis at " + name + " has made a change, but after "
+                + waited.toMillis() + " ms " + have + " of " + wanted
+                + " replicas have it: bring replicas back, or lower"
+                + " replicas= in the address", null);
     }
 
     /** Servers before version 7 wrap the error of a script's command in another message. */

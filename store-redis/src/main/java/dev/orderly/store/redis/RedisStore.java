@@ -45,7 +45,7 @@ public final class RedisStore implements VisitorStore {
         this.bus = bus;
         name = options.toString();
         mark = options.prefix() + ":mark";
-        commands = new Commands(connections, errors);
+        commands = new Commands(connections, errors, options.replicas());
         prefix = options.prefix();
         rooms = new RedisRooms(connections, commands, new RoomKeys(options.prefix()), salt);
         presence = new RedisOnlineUsers(connections, commands, prefix, null);

@@ -6,9 +6,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -43,6 +45,9 @@ enum Script {
         static final List<String> VALUES = List.of("values");
     }
 
+    /** Those whose answers promise something to a visitor or an operator; the others are repeated all the time. */
+    private static final Set<Script> PROMISES = EnumSet.of(JOIN, ADMIT, RENEW, MOVE, USE, DEPART, CHANGE, REPLACE);
+
     private final String text;
     private final String digest;
 
@@ -50,6 +55,11 @@ enum Script {
         text = Stream.concat(shared.stream(), Stream.of(name().toLowerCase(Locale.ROOT))).map(Script::read)
                 .collect(Collectors.joining("\n"));
         digest = digest(text);
+    }
+
+    /** Whether what was done has to outlive a failover once it is answered. */
+    boolean isPromise() {
+        return PROMISES.contains(this);
     }
 
     String text() {

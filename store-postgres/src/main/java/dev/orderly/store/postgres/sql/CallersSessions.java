@@ -32,8 +32,8 @@ public final class CallersSessions implements Sessions {
     private final String restore;
     private final int settings;
 
-    private CallersSessions(DataSource source, String name, String schema, Map<String, String> settings) {
-        Map<String, String> all = new TreeMap<>(settings);
+    private CallersSessions(DataSource source, String name, String schema) {
+        Map<String, String> all = new TreeMap<>(SessionStart.SETTINGS);
         all.put("search_path", schema + ", pg_temp");
         all.put("default_transaction_isolation", "read committed");
         this.source = source;
@@ -55,14 +55,12 @@ public final class CallersSessions implements Sessions {
      *
      * @param source not closed with this
      * @param name of the store, for messages
-     * @param settings of the server for the sessions of the store
      * @param salt of the store's job ids, which no other store has
      * @throws StoreException.Unusable naming the reason and the remedy
      * @throws StoreException.Unavailable if the data source gives no connection
      */
-    public static CallersSessions checked(DataSource source, String name, String schema, Map<String, String> settings,
-            long salt) {
-        CallersSessions sessions = new CallersSessions(source, name, schema, settings);
+    public static CallersSessions checked(DataSource source, String name, String schema, long salt) {
+        CallersSessions sessions = new CallersSessions(source, name, schema);
         sessions.check(salt);
         return sessions;
     }
@@ -82,16 +80,23 @@ public final class CallersSessions implements Sessions {
                 throw new StoreException.Unusable("The transactions of the DataSource are read-only (a standby, or"
                         + " default_transaction_read_only): pass one of the primary that may write", null);
             }
-            checkSecond();
+            checkSecond(connection);
         } catch (SQLException error) {
-            throw new SqlErrors(name).undone(error);
+            throw new SqlErrors(name).opening(error);
         }
     }
 
     /** A push in a transaction of the application asks the store beside the connection of that transaction. */
-    private void checkSecond() {
-        try (Connection second = source.getConnection()) {
-            LOG.debug("The store works over connections as {}", second.getClass().getName());
+    private void checkSecond(Connection first) throws SQLException {
+        first.commit();
+        try (Connection second = second()) {
+            SessionCheck.check(first, second, "The database of the DataSource");
+        }
+    }
+
+    private Connection second() {
+        try {
+            return source.getConnection();
         } catch (SQLException error) {
             throw new StoreException.Unusable("The DataSource gives no second connection beside the first ("
                     + error.getMessage() + "), so that a push in a transaction of yours would wait for itself: give its"

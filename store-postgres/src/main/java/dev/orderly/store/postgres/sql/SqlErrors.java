@@ -15,10 +15,18 @@ public final class SqlErrors {
     /** Statement or lock timeout. */
     private static final Set<String> SLOW = Set.of("57014", "55P03");
 
+    /** There is a prepared statement of another session, or none: two clients share a session of the server. */
+    private static final Set<String> MIXED = Set.of("42P05", "26000");
+    /** Words of PgBouncer in its third mode, which has no transactions. */
+    private static final String STATEMENT_MODE = "statement pooling mode";
+
     private static final String BLOCKED = "55P03";
     private static final String DUPLICATE_KEY = "23505";
     private static final String LIMIT = "54000";
     private static final String NO_DATABASE = "3D000";
+    private static final String READ_ONLY = "25006";
+    /** A word of the driver's error when none of several servers is of the wanted kind; it has no state of its own. */
+    private static final String NONE_OF_KIND = "targetServerType";
     /** No connection, refused connection, closed connection. */
     private static final Set<String> UNSENT = Set.of("08001", "08003", "08004");
 
@@ -29,12 +37,28 @@ public final class SqlErrors {
         this.name = name;
     }
 
+    /** Error of the first calls of a store, which may show a pooler in a mode without sessions. */
+    public StoreException opening(SQLException error) {
+        return MIXED.contains(state(error)) || String.valueOf(root(error).getMessage()).contains(STATEMENT_MODE)
+                ? new StoreException.Unusable(pooled(name), error)
+                : undone(error);
+    }
+
+    /** The error of a pooler in transaction or statement mode. */
+    static String pooled(String name) {
+        return name + " is reached through a pooler that gives each transaction another session: set its mode for this"
+                + " database and user to session (PgBouncer: pool_mode = session), or connect to the server itself";
+    }
+
     /** Error of work that was rolled back, only read, or never arrived. */
     public StoreException undone(SQLException error) {
         String state = state(error);
         if (FOREIGN.contains(state)) {
             return new StoreException.Unusable("The tables in " + name + " are not Orderly's, or damaged ("
                     + error.getMessage() + "): use another schema or restore a backup", error);
+        }
+        if (READ_ONLY.equals(state)) {
+            return new StoreException.Unavailable(readOnly(name), error);
         }
         if (SLOW.contains(state)) {
             return new StoreException.Unavailable("PostgreSQL at " + name + " took too long (" + error.getMessage()
@@ -67,14 +91,37 @@ public final class SqlErrors {
             return "PostgreSQL at " + name + " has no such database (" + cause.getMessage()
                     + "): create it, or correct its name";
         }
-        if (cause instanceof SQLException refused && SchemaUse.COPIED.equals(refused.getSQLState())) {
-            return "PostgreSQL at " + name + " is being copied to another store, so that what is pushed here would be"
-                    + " missing there: stop this process, and start it with the new store, or when the copy has ended";
+        String refusal = cause instanceof SQLException refused ? refusal(refused) : null;
+        if (refusal != null) {
+            return refusal;
         }
         return cause instanceof IOException
                 ? "No PostgreSQL answers at " + name + " (" + cause.getMessage()
                         + "): start the server, or correct host and port"
                 : "PostgreSQL at " + name + " failed: " + cause.getMessage();
+    }
+
+    /** What keeps a connection from beginning; null for an error of another kind. */
+    private @Nullable String refusal(SQLException cause) {
+        return switch (state(cause)) {
+            case SchemaUse.COPIED -> "PostgreSQL at " + name + " is being copied to another store, so that what is"
+                    + " pushed here would be missing there: stop this process, and start it with the new store, or when"
+                    + " the copy has ended";
+            case SessionStart.STANDBY -> "PostgreSQL at " + name + " is a standby, which takes no writes: use the"
+                    + " address of the primary, or name all servers (HOST:PORT,HOST:PORT), or promote this one";
+            case SessionStart.HUNG -> "PostgreSQL at " + name + " commits nothing, since no synchronous standby"
+                    + " acknowledges: start the standby, or take it out of synchronous_standby_names";
+            default -> String.valueOf(cause.getMessage()).contains(NONE_OF_KIND)
+                    ? "No server of PostgreSQL at " + name + " takes writes: each that answers is a standby or"
+                            + " read-only; promote one"
+                    : null;
+        };
+    }
+
+    /** The error of a server or session without writes. */
+    public static String readOnly(String name) {
+        return "PostgreSQL at " + name + " takes no writes: its transactions are read-only"
+                + " (default_transaction_read_only), as services set it when a disk is full, or it is a standby";
     }
 
     /** The first cause of database or network: a pool reports only that it waited in vain. */

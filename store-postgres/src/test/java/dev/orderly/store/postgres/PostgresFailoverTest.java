@@ -1,0 +1,187 @@
+package dev.orderly.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.orderly.Orderly;
+import dev.orderly.job.FifoQueue;
+import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.NodeId;
+import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.testkit.server.FaultProxy;
+import dev.orderly.testkit.server.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A primary and its synchronous standby, in one address. */
+@Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
+class PostgresFailoverTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int GROUPS = 4;
+    private static final int EACH = 60;
+    private static final int NODES = 2;
+    private static final int CONNECTIONS = 4;
+
+    private final PostgresServer primary = PostgresServer.start("fsync=off", "synchronous_commit=on",
+            "synchronous_standby_names=walreceiver");
+    private final PostgresServer standby = primary.startStandby("fsync=off", "synchronous_commit=on");
+    private final FaultProxy network = new FaultProxy(primary.port());
+    private final PostgresOptions options = PostgresOptions.at("postgres://postgres@127.0.0.1:" + network.port()
+            + ",127.0.0.1:" + standby.port() + "/postgres?connections=" + CONNECTIONS);
+    private final List<PostgresStore> stores = new ArrayList<>();
+    private final List<Orderly> nodes = new ArrayList<>();
+    private final List<FifoQueue<Integer>> orders = new ArrayList<>();
+    private final Map<String, List<Integer>> runs = new ConcurrentHashMap<>();
+
+    @BeforeEach
+    void open() {
+        for (int n = 0; n < NODES; n++) {
+            PostgresStore store = PostgresStore.open(options, new Random(n));
+            Orderly node = Orderly.open(store, EngineOptions.defaults().withNode(new NodeId("node-" + n)));
+            FifoQueue<Integer> queue = node.fifo("orders.fifo", Integer.class);
+            node.handle(queue, (number, job) -> runs.computeIfAbsent(job.groupId().orElseThrow(),
+                    _ -> new CopyOnWriteArrayList<>()).add(number));
+            stores.add(store);
+            nodes.add(node);
+            orders.add(queue);
+        }
+        nodes.forEach(Orderly::start);
+    }
+
+    @AfterEach
+    void close() {
+        nodes.forEach(Orderly::close);
+        stores.forEach(PostgresStore::close);
+        network.close();
+        standby.close();
+        primary.close();
+    }
+
+    /** What becomes of a primary before its standby is promoted. */
+    enum Loss {
+        KILLED, SILENT
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatWasAcknowledgedOutlivesAPromotionAndGroupsKeepTheirOrder(Loss loss) throws SQLException {
+        List<Rooms.Guest> before = Rooms.line(stores.getFirst().rooms(), Rooms.SALE, 5);
+        List<JobId> acknowledged = new CopyOnWriteArrayList<>();
+        CompletableFuture<?> pushes = CompletableFuture.allOf(IntStream.range(0, GROUPS)
+                .mapToObj(group -> CompletableFuture.runAsync(() -> push(group, acknowledged),
+                        Thread::startVirtualThread))
+                .toArray(CompletableFuture[]::new));
+        await().atMost(PATIENCE).until(() -> acknowledged.size() > GROUPS * EACH / 3);
+        if (loss == Loss.KILLED) {
+            primary.kill();
+        } else {
+            network.blackHole();
+        }
+        promote();
+        pushes.join();
+        await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
+                .until(() -> acknowledged.stream().allMatch(this::isDone));
+        assertThat(acknowledged).hasSize(GROUPS * EACH).doesNotHaveDuplicates();
+        assertThat(runs).hasSize(GROUPS).allSatisfy((_, numbers) -> assertThat(numbers.stream().distinct().toList())
+                .isEqualTo(IntStream.range(0, EACH).boxed().toList()));
+        assertThat(Rooms.line(stores.getFirst().rooms(), Rooms.SALE, 1).getFirst().place())
+                .isGreaterThan(before.getLast().place());
+    }
+
+    private void push(int group, List<JobId> acknowledged) {
+        for (int number = 0; number < EACH; number++) {
+            int next = number;
+            FifoQueue<Integer> queue = orders.get(next % NODES);
+            await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).until(() -> acknowledged.add(
+                    queue.group("g" + group).dedupe("g" + group + "-" + next).push(next)));
+        }
+    }
+
+    private boolean isDone(JobId job) {
+        return nodes.getFirst().jobs().find(job).orElseThrow().state() == JobState.DONE;
+    }
+
+    @Test
+    void withoutAStandbyThatAcknowledgesNothingIsAcknowledgedNodesStopTheirHandlersAndAllGoesOnAfterwards()
+            throws SQLException {
+        StandardQueue<String> mail = nodes.getFirst().queue("mail", String.class);
+        AtomicInteger stopped = new AtomicInteger();
+        CompletableFuture<Void> running = new CompletableFuture<>();
+        nodes.getFirst().handle(mail, (text, job) -> {
+            if (text.equals("long") && stopped.get() == 0) {
+                running.complete(null);
+                try {
+                    new CompletableFuture<>().get();
+                } catch (InterruptedException e) {
+                    stopped.incrementAndGet();
+                    throw e;
+                }
+            }
+        });
+        JobId held = mail.push("long");
+        running.join();
+        standby.suspend(true);
+        CompletableFuture<?> hammering = CompletableFuture.allOf(IntStream.range(0, 20)
+                .mapToObj(n -> CompletableFuture.runAsync(() -> assertThatThrownBy(() -> mail.push("lost " + n))
+                        .isInstanceOf(StoreException.class), Thread::startVirtualThread))
+                .toArray(CompletableFuture[]::new));
+        await().atMost(PATIENCE).until(() -> stopped.get() == 1);
+        hammering.join();
+        await().atMost(PATIENCE).untilAsserted(() -> assertThatThrownBy(() -> mail.push("refused"))
+                .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("synchronous_standby_names"));
+        assertThat(sessions()).isLessThanOrEqualTo(NODES * (2 * CONNECTIONS + 6));
+        standby.suspend(false);
+        await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).until(() -> isDone(held));
+        List<JobId> after = new CopyOnWriteArrayList<>();
+        await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
+                .until(() -> after.add(mail.push("after")));
+        await().atMost(PATIENCE).until(() -> isDone(after.getFirst()));
+    }
+
+    @Test
+    void aStandbyAloneIsRefusedWithTheRemedy() {
+        assertThatThrownBy(() -> PostgresStore.at(standby.address())).isInstanceOf(StoreException.Unavailable.class)
+                .hasMessageContaining("is a standby, which takes no writes: use the address of the primary");
+    }
+
+    private void promote() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(standby.url());
+                Statement statement = connection.createStatement()) {
+            statement.execute("SELECT pg_promote()");
+        }
+    }
+
+    private long sessions() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(primary.url())) {
+            connection.setAutoCommit(false);
+            return new Sql(connection,
+                    "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'").number();
+        }
+    }
+}

@@ -201,8 +201,13 @@ class RehearseCommandTest {
 
     @Test
     void aRecordedDayHasTheTiersOfItsLines() throws Exception {
-        String lines = "2027-03-01T10:00:00Z,4m,tier=press\n2027-03-01T10:00:01Z, absent, tier=friends\n"
-                + "2027-03-01T10:00:02Z,1m\n2027-03-01T10:00:03Z,,tier=friends\n2027-03-01T10:00:04Z,tier=friends\n";
+        String lines = """
+                2027-03-01T10:00:00Z,4m,tier=press
+                2027-03-01T10:00:01Z, absent, tier=friends
+                2027-03-01T10:00:02Z,1m
+                2027-03-01T10:00:03Z,,tier=friends
+                2027-03-01T10:00:04Z,tier=friends
+                """;
         JsonNode tiers = replayed(lines, "--stay", "1m", "--config", "tiers.yaml").path("tiers");
         assertThat(tiers).extracting(tier -> tier.path("tier").asString("-"), tier -> tier.path("visitors").asInt())
                 .containsExactly(tuple("friends", 2), tuple("press", 1), tuple("-", 1));

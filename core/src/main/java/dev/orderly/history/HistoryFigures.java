@@ -126,6 +126,7 @@ public final class HistoryFigures {
 
     /** The sums of these figures less those of a part of what they count; peaks are left out. */
     public HistoryFigures without(HistoryFigures part) {
+        Objects.requireNonNull(part, "part");
         TreeMap<Integer, Long> rest = new TreeMap<>();
         values.headMap(HistoryFigure.PEAKS).forEach((code, value) -> {
             long left = value - part.values.getOrDefault(code, 0L);

@@ -46,6 +46,7 @@ public record HistorySubject(Kind kind, String name) {
 
     /** The visitors of a tier of a room, who are visitors of the room too. */
     public static HistorySubject of(RoomName room, String tier) {
+        Objects.requireNonNull(tier, "tier");
         return new HistorySubject(Kind.ROOM, room.value() + "/" + tier);
     }
 

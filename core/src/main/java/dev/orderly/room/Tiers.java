@@ -71,6 +71,7 @@ public record Tiers(List<Tier> all) {
 
         /** Whether a text obeys the rule of names. */
         public static boolean isName(String text) {
+            Objects.requireNonNull(text, "text");
             return NAME.matcher(text).matches();
         }
 

@@ -25,6 +25,7 @@ public record IssuedInvitations(String series, String tier, long epoch, Instant 
 
     /** The codes as CSV with a heading, each with a link to the page that takes it, as a path of the site. */
     public String csv(RoomName room) {
+        Objects.requireNonNull(room, "room");
         String path = "/.orderly/rooms/" + room + "/invitation#";
         return codes.stream().map(code -> code + "," + path + code + "," + until + "\r\n")
                 .collect(Collectors.joining("", "code,link,expires\r\n", ""));

@@ -103,8 +103,8 @@ class RoomPagesInTheBrowserTest extends DashboardScenes {
         browser().eval("document.getElementById('count').value = '2'");
         browser().find("#invite .primary").click();
         soon(() -> assertThat(browser().text("#notices")).contains("2 invitations to tier press, series"));
-        String file = (String) browser().eval(
-                "decodeURIComponent(document.querySelector('#notices a').href.replace(/^[^,]*,/, ''))");
+        String file = String.valueOf(browser().eval(
+                "decodeURIComponent(document.querySelector('#notices a').href.replace(/^[^,]*,/, ''))"));
         assertThat(file.lines().toList()).hasSize(3).first().isEqualTo("code,link,expires");
         assertThat(file.lines().skip(1)).allMatch(line -> line
                 .matches("([A-Za-z0-9_-]{38}),/\\.orderly/rooms/sale/invitation#\\1,20.*Z"));
@@ -113,8 +113,8 @@ class RoomPagesInTheBrowserTest extends DashboardScenes {
         String code = file.lines().skip(1).findFirst().orElseThrow().substring(0, 38);
         assertThat(browser().eval("document.body.innerHTML.includes('" + code + "')")).as("after a reload")
                 .isEqualTo(false);
-        press((String) browser().eval("document.querySelector('#invitations [popovertarget]')"
-                + ".getAttribute('popovertarget')"));
+        press(String.valueOf(browser().eval("document.querySelector('#invitations [popovertarget]')"
+                + ".getAttribute('popovertarget')")));
         browser().find("#invitations .sheet button.danger").click();
         soon(() -> assertThat(browser().text("#notices")).contains("are revoked"));
         soon(() -> assertThat(browser().text("#invitations")).contains("revoked"));

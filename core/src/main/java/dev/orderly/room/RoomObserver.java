@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An observer of the visitors of this gate. Must neither block nor throw. A method with a tier passes the observation on
- * to the one without it by default; every other method does nothing.
+ * An observer of the visitors of this gate. Must neither block nor throw. A method with a tier passes the observation
+ * on to the one without it by default; every other method does nothing.
  */
 public interface RoomObserver {
     /** Observes nothing. */

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Rehearsals of the same crowd as one picture: the line over time, below it the waits by arrival, and those of each tier.
- * The lines of the second room are dashed.
+ * Rehearsals of the same crowd as one picture: the line over time, below it the waits by arrival, and those of each
+ * tier. The lines of the second room are dashed.
  */
 public final class RehearsalChart {
     private static final String BLACK = "#222";

@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A crowd in a room: the rules and the governor of production, second by second in virtual time, behind one gate.
  * Visitors who wait are connected, so that they enter in the second in which their turn comes. Nobody leaves the room
- * by a click: a pass ends with its idle time. Visitors of a tier that the room does not have are in the first line. Bounds of addresses, {@code health} and {@code backlog} play no part.
+ * by a click: a pass ends with its idle time. Visitors of a tier that the room does not have are in the first line.
+ * Bounds of addresses, {@code health} and {@code backlog} play no part.
  */
 public final class RoomRehearsal {
     /** A rehearsal that takes longer is of no use to anybody. */

@@ -40,7 +40,8 @@ class RehearseCommandTest {
         Files.writeString(folder.resolve("large.yaml"),
                 rooms("sale: { match: [/a], capacity: 100, rate: 5 per 1s }\n  other: { match: [/b], capacity: 1 }"));
         Files.writeString(folder.resolve("tiers.yaml"), rooms("sale: { match: [/a], capacity: 10, tiers: ["
-                + "{ name: press, invitations: true, share: 5% }, { name: friends, invitations: true, share: 20% }] }"));
+                + "{ name: press, invitations: true, share: 5% },"
+                + " { name: friends, invitations: true, share: 20% }] }"));
         Files.writeString(folder.resolve("none.yaml"), "store: sqlite:orderly.db\n");
     }
 
@@ -120,7 +121,7 @@ class RehearseCommandTest {
             "--visitors 9 --over 1m --stay 1m --config none.yaml | has no room: declare one in rooms",
             "--visitors 9 --over 1m --stay 1m --config away.yaml | away.yaml",
             "--over 1m --stay 1m --config small.yaml | A crowd is missing: describe it with --visitors, --over",
-            "--replay day.log --over 1m --config small.yaml | leave out --visitors, --over, --arrivals, --absent and --tier",
+            "--replay day.log --over 1m --config small.yaml | out --visitors, --over, --arrivals, --absent and --tier",
             "--visitors 9 --over 1m --stay 1m --tier press=2 --config tiers.yaml | --tier is press=2: use a share",
             "--visitors 9 --over 1m --stay 1m --tier crew=5% --config tiers.yaml | crew, which is no tier of room sale",
             "--visitors 9 --over 1m --stay 1m --tier press=90% --config tiers.yaml | more than all: lower a share",

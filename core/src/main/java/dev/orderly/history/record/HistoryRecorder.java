@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * additions in memory; it never blocks and never reaches the store. Thread-safe.
  *
  * <p>Counted are the first {@value #SUBJECTS_MAX} queues, and the first {@value #SUBJECTS_MAX} rooms and tiers of rooms
- * since the start; further ones have no history. Not counted, since reports of upkeep name no queue: dead letters by crashes and
- * failures by ended leases. Both show in the count of dead letters.
+ * since the start; further ones have no history. Not counted, since reports of upkeep name no queue: dead letters by
+ * crashes and failures by ended leases. Both show in the count of dead letters.
  */
 public final class HistoryRecorder implements JobObserver, RoomObserver {
     /** The most queues, and the most rooms with their tiers, that are counted. */

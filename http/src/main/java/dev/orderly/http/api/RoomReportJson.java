@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 record RoomReportJson(String room, @Doc("Begin of the first point.") Instant from,
         @Doc("End of the last point.") Instant until, @Doc("Length of a point.") long stepSeconds, Total total,
         List<Point> points,
-        @Doc("The tiers with visitors, and at last the visitors of no tier; empty if no visitor had a tier.") List<Tier> tiers) {
+        @Doc("Those with visitors, and at last the visitors of no tier; empty if nobody had a tier.") List<Tier> tiers) {
     /** The sums. */
     @Doc(name = "RoomReportTotal")
     record Total(@Doc("Visitors who took a place.") long arrivals, long entered,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 record RoomReportJson(String room, @Doc("Begin of the first point.") Instant from,
         @Doc("End of the last point.") Instant until, @Doc("Length of a point.") long stepSeconds, Total total,
         List<Point> points,
-        @Doc("Those with visitors, and at last the visitors of no tier; empty if nobody had a tier.") List<Tier> tiers) {
+        @Doc("Those with visitors, at last those of no tier; empty if nobody had one.") List<Tier> tiers) {
     /** The sums. */
     @Doc(name = "RoomReportTotal")
     record Total(@Doc("Visitors who took a place.") long arrivals, long entered,

@@ -31,7 +31,8 @@ public final class StoreValueTypes {
     /** A store for rooms. */
     public static ValueType<StoreUrl> rooms() {
         return new ValueType<>(RULE + ", or redis://USER:PASSWORD@HOST:PORT (rediss:// with TLS), or"
-                + " redis-sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT#NAME of a primary, or redis-cluster://USER:PASSWORD@HOST:PORT,HOST:PORT, with ?replicas= as option",
+                + " redis-sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT#NAME of a primary, or"
+                + " redis-cluster://USER:PASSWORD@HOST:PORT,HOST:PORT, with ?replicas= as option",
                 text -> sqlite(text).or(() -> postgres(text)).or(() -> redis(text)), "redis://127.0.0.1:6379");
     }
 

@@ -263,10 +263,9 @@ final class RedisRooms implements RoomStore {
 
     /** The draws with their seeds, which no state has. */
     private DrawLedger stored(RoomName room) {
-        return RoomStateReply.draws(commands
-                .ask(connections.link(keys.of(room)[0]), redis -> redis.hmget(keys.of(room)[0], "draws",
-                        "lobby_open", "lobby_base", "lobby_end", "drawn", "lobby_bases", "lobby_ends"))
-                .stream()
+        String key = keys.of(room)[0];
+        return RoomStateReply.draws(commands.ask(connections.link(key), redis -> redis.hmget(key, "draws", "lobby_open",
+                "lobby_base", "lobby_end", "drawn", "lobby_bases", "lobby_ends")).stream()
                 .map(field -> field.getValueOrElse("")).toList());
     }
 
@@ -362,8 +361,7 @@ final class RedisRooms implements RoomStore {
         String[] all = keys.of(room);
         ServerLink link = connections.link(all[0]);
         List<Object> reply = commands.run(link, script, all, call.arguments(link.run()));
-        boolean fresh = Long.valueOf(1).equals(reply.getFirst());
-        if (fresh) {
+        if (Long.valueOf(1).equals(reply.getFirst())) { // a new room
             list(room); // again, since the server may have lost all its data
         }
         return reply;

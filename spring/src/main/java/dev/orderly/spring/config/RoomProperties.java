@@ -38,6 +38,9 @@ public final class RoomProperties {
      *     if that is longer.
      * @param ticketTtl How long a place in line is kept, 1 m to 7 d.
      * @param onFailure Admissions after the store has been out of reach for a minute: no new visitors, or all.
+     * @param tiers Visitors with lines and shares of the admissions of their own; all others share the rest.
+     * @param onePer Set user for one place of each user, on all devices; a visitor who is not signed in has none.
+     * @param signIn The page that signs users in: an address or a path, which gets the page to go on to as back.
      * @param move Whether a visitor in line may move the place to another device by a one-time link.
      * @param waitingStatus Status of answers to waiting visitors: 503, 429, 202 or 200.
      * @param poll The poll interval of waiting visitors: a tenth of the remaining wait, within these bounds, 1 s to
@@ -57,7 +60,8 @@ public final class RoomProperties {
             @DefaultValue List<Window> openings, @DefaultValue("closed") Between between,
             @DefaultValue Health health, @Nullable Backlog backlog, @DefaultValue("5m") Duration passIdle,
             @Nullable Duration passMax, @DefaultValue("1d") Duration ticketTtl,
-            @DefaultValue("closed") OnFailure onFailure, @DefaultValue("false") boolean move,
+            @DefaultValue("closed") OnFailure onFailure, @DefaultValue List<TierOf> tiers, @Nullable OnePer onePer,
+            @Nullable String signIn, @DefaultValue("false") boolean move,
             @DefaultValue("503") int waitingStatus, @DefaultValue("2s-30s") String poll,
             @DefaultValue("100 per 1m") String joinsPerAddress, @DefaultValue("5") String untakenPerAddress,
             @DefaultValue("none") String addressesPerPass, @DefaultValue Page page,
@@ -162,6 +166,24 @@ public final class RoomProperties {
     public record Window(@Nullable String opens, @DefaultValue("0s") Duration lobby, @Nullable String closes,
             @Nullable Integer stock, @DefaultValue("false") boolean draw, @Nullable String beacon,
             @Nullable String beaconAt) {}
+
+    /**
+     * Visitors with a line of their own.
+     *
+     * @param name The name, which visitors read: lower-case letters, digits, '-' and '_'.
+     * @param claim The claim by which a user belongs to the tier, and its value, such as tier=gold; of a list, one of
+     *     its values.
+     * @param share Of a hundred admissions while visitors of all tiers wait, 1 to 99.
+     * @param invitations Whether invitations to the tier may be issued.
+     */
+    public record TierOf(@Nullable String name, @Nullable String claim, @Nullable Integer share,
+            @DefaultValue("false") boolean invitations) {}
+
+    /** Who has one place in a room. */
+    public enum OnePer {
+        /** A signed-in user. */
+        USER
+    }
 
     /** A room outside of its openings. */
     public enum Between {

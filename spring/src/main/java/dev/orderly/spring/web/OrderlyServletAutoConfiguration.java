@@ -19,6 +19,7 @@ import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.time.Time;
 import dev.orderly.web.room.BacklogSignal;
 import dev.orderly.web.room.GatedRoom;
+import dev.orderly.web.user.Authenticator;
 import jakarta.servlet.DispatcherType;
 import java.util.List;
 import java.util.Objects;
@@ -79,8 +80,10 @@ public class OrderlyServletAutoConfiguration {
         /** The engine starts with its rooms, before the server takes requests, and closes after it. */
         @Bean
         @ConditionalOnMissingBean
-        RoomFilter orderlyRoomFilter(RoomEngine engine, RoomSettings settings, Orderly orderly) {
-            List<GatedRoom> rooms = settings.declare(engine, new BacklogSignal(orderly.jobs(), Time.system())::of);
+        RoomFilter orderlyRoomFilter(RoomEngine engine, RoomSettings settings, Orderly orderly,
+                ObjectProvider<Authenticator> users) {
+            List<GatedRoom> rooms = settings.declare(engine, new BacklogSignal(orderly.jobs(), Time.system())::of,
+                    users.getIfUnique());
             engine.start();
             return new RoomFilter(rooms, settings.options());
         }

@@ -11,11 +11,13 @@ import dev.orderly.room.ProofOfWork;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.servlet.room.RoomFilterOptions;
+import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.spring.config.PropertyProblems;
 import dev.orderly.spring.config.RoomProperties;
@@ -31,6 +33,7 @@ import dev.orderly.web.room.WaitingStreams;
 import dev.orderly.web.room.check.CheckPolicy;
 import dev.orderly.web.room.check.JoinCheck;
 import dev.orderly.web.room.page.WaitingPage;
+import dev.orderly.web.user.Authenticator;
 import dev.orderly.web.webhook.WebhookSecret;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -57,7 +60,12 @@ final class RoomSettings implements AutoCloseable {
 
     /** A room whose settings are right. */
     private record Checked(RoomName name, RoomOptions options, RoomMatch match, @Nullable RoomBacklog backlog,
-            WaitingPage page, int status, @Nullable JoinCheck check) {}
+            WaitingPage page, int status, @Nullable JoinCheck check, @Nullable String signIn) {
+        /** Whether the room has to know who is signed in. */
+        boolean needsUsers() {
+            return options.onePerUser() || options.tiers().haveClaims();
+        }
+    }
 
     private RoomSettings(OrderlyProperties properties, PropertyProblems problems) {
         for (Map.Entry<String, RoomProperties.Room> room : properties.getRooms().entrySet()) {
@@ -77,7 +85,7 @@ final class RoomSettings implements AutoCloseable {
                         WaitingStreams.byDefault()));
     }
 
-    /** @throws dev.orderly.spring.StartRefusedException with every wrong setting */
+    /** @throws StartRefusedException with every wrong setting */
     static RoomSettings of(OrderlyProperties properties) {
         PropertyProblems problems = new PropertyProblems();
         RoomSettings settings = new RoomSettings(properties, problems);
@@ -100,7 +108,31 @@ final class RoomSettings implements AutoCloseable {
         GatedRoom.checkStatus(room.waitingStatus());
         RoomName valid = new RoomName(name);
         return new Checked(valid, options(room), match, backlog(room.backlog()),
-                WaitingPages.page(valid, room.page()), room.waitingStatus(), check(room.check()));
+                WaitingPages.page(valid, room.page()), room.waitingStatus(), check(room.check()), signIn(room));
+    }
+
+    private static @Nullable String signIn(RoomProperties.Room room) {
+        String address = room.signIn();
+        if (address != null && room.onePer() == null) {
+            throw new IllegalArgumentException("The room has a sign-in and nobody has to sign in: set one-per: user, or"
+                    + " remove sign-in");
+        }
+        if (address != null) {
+            GatedRoom.checkSignIn(address);
+        }
+        return address;
+    }
+
+    private static Tiers tiers(List<RoomProperties.TierOf> tiers) {
+        return tiers.isEmpty() ? Tiers.NONE : new Tiers(tiers.stream().map(RoomSettings::tier).toList());
+    }
+
+    private static Tiers.Tier tier(RoomProperties.TierOf tier) {
+        if (tier.name() == null || tier.share() == null) {
+            throw new IllegalArgumentException("A tier has a name and a share: set both, such as name: members and"
+                    + " share: 20");
+        }
+        return new Tiers.Tier(tier.name(), tier.claim(), tier.share(), tier.invitations());
     }
 
     private @Nullable JoinCheck check(RoomProperties.@Nullable Check check) {
@@ -165,6 +197,7 @@ final class RoomSettings implements AutoCloseable {
                 : null;
         return RoomOptions.of(limits).withHealth(policy).withStay(stay(room)).withPoll(RoomBounds.poll(room))
                 .withAddresses(RoomBounds.addresses(room)).withOnFailure(room.onFailure()).withMove(room.move())
+                .withTiers(tiers(room.tiers())).withOnePerUser(room.onePer() != null)
                 .withTimetable(
                         new LimitTimetable(room.zone(), room.limitsAt().stream().map(RoomSettings::entry).toList()))
                 .withOpenings(openings(room)).withProofOfWork(work(room.proofOfWork()));
@@ -253,13 +286,24 @@ final class RoomSettings implements AutoCloseable {
      * Declares the rooms. Blocks on the store.
      *
      * @param signal the share of a room with a backlog
+     * @param users who the users of requests are; null if nobody says so
+     * @throws StartRefusedException if a room has to know them
      */
-    List<GatedRoom> declare(RoomEngine engine, Function<RoomBacklog, DoubleSupplier> signal) {
+    List<GatedRoom> declare(RoomEngine engine, Function<RoomBacklog, DoubleSupplier> signal,
+            @Nullable Authenticator users) {
+        if (users == null) {
+            rooms.stream().filter(Checked::needsUsers).findFirst().ifPresent(room -> {
+                throw new StartRefusedException("Room " + room.name() + " has to know who is signed in, for one-per or"
+                        + " the claim of a tier, and nobody says so",
+                        "Make a bean of dev.orderly.web.user.Authenticator that reads the user of a request.");
+            });
+        }
         List<GatedRoom> gated = new ArrayList<>();
         for (Checked room : rooms) {
             DoubleSupplier share = room.backlog() == null ? () -> 1 : signal.apply(room.backlog());
             gated.add(GatedRoom.of(engine.declare(room.name(), room.options(), RoomSignals.ofBacklog(share)),
-                    room.match(), room.page()).withWaitingStatus(room.status()).withCheck(room.check()));
+                    room.match(), room.page()).withWaitingStatus(room.status()).withCheck(room.check())
+                    .withSignIn(room.signIn()).withUsers(users == null ? Authenticator.NONE : users));
         }
         return gated;
     }

@@ -124,6 +124,14 @@ public final class GatedRoom {
         return SIGN_IN.matcher(address).matches();
     }
 
+    /** @throws IllegalArgumentException if a text is no address for {@link #withSignIn} */
+    public static void checkSignIn(String address) {
+        if (!isSignIn(address)) {
+            throw new IllegalArgumentException("The address " + address + " signs nobody in: use https://, http:// or a"
+                    + " path that starts with one slash, without a fragment");
+        }
+    }
+
     /**
      * Leads visitors who have to sign in there, with the page to go on to as the parameter {@code back}; null for no
      * link, the default.
@@ -131,9 +139,8 @@ public final class GatedRoom {
      * @throws IllegalArgumentException if it is neither an address with http or https nor a path of the site
      */
     public GatedRoom withSignIn(@Nullable String value) {
-        if (value != null && !isSignIn(value)) {
-            throw new IllegalArgumentException("The address " + value + " signs nobody in: use https://, http:// or a"
-                    + " path that starts with one slash, without a fragment");
+        if (value != null) {
+            checkSignIn(value);
         }
         return new GatedRoom(room, match, page, waitingStatus, holds, log, users, check, value);
     }

@@ -13,6 +13,7 @@ import dev.orderly.web.user.Authenticator;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -27,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 record RequestNewcomer(VisitorRequest caller, GatedRoom gated, @Nullable WorkSolution work) implements Newcomer {
     private static final String AGENT = "user-agent";
-    /** The headers by which users are known. */
-    private static final List<String> OF_USERS = List.of("Authorization", "Cookie", "Origin", "Host", "Sec-Fetch-Site");
 
     @Override
     public String address() {
@@ -82,14 +81,19 @@ record RequestNewcomer(VisitorRequest caller, GatedRoom gated, @Nullable WorkSol
                 };
     }
 
-    /** The head is copied: the rooms remove their tokens from the request as it goes on. */
+    /**
+     * The head is copied, since the rooms remove their tokens from the request as it goes on; with all its headers,
+     * since an authenticator may read any.
+     */
     private @Nullable Supplier<Authentication> sender() {
         Authenticator users = gated.users();
         if (users.equals(Authenticator.NONE)) {
             return null;
         }
         RequestHead head = caller.head();
-        RequestHead copy = new RequestHead(head.method(), head.path(), head.query(), copy(OF_USERS), head.peer(),
+        List<String> names = new ArrayList<>();
+        head.headers().forEach((name, _) -> names.add(name.toLowerCase(Locale.ROOT)));
+        RequestHead copy = new RequestHead(head.method(), head.path(), head.query(), copy(names), head.peer(),
                 head.tls(), head.params());
         return () -> users.of(copy);
     }

@@ -11,6 +11,7 @@ import dev.orderly.store.postgres.sql.OwnSessions;
 import dev.orderly.store.postgres.sql.PostgresMigrations;
 import dev.orderly.store.postgres.sql.SchemaChoice;
 import dev.orderly.store.postgres.sql.SchemaUse;
+import dev.orderly.store.postgres.sql.SessionStart;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
@@ -65,7 +66,7 @@ public final class PostgresSource implements OpenCopySource {
         PostgresOptions options = given.withSchema(schema);
         HikariConfig config = PostgresPools.ofTables(options, schema);
         config.setReadOnly(true);
-        config.setConnectionInitSql(SchemaChoice.searchPath(schema));
+        config.setConnectionInitSql(SessionStart.settings() + "; " + SchemaChoice.searchPath(schema));
         HikariDataSource pool = new HikariDataSource(config);
         try (Connection connection = pool.getConnection()) {
             checkRights(connection, schema);

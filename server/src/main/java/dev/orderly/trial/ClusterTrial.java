@@ -137,6 +137,9 @@ public final class ClusterTrial {
             String job = node.push(group.isEmpty() ? TrialPlan.STANDARD : TrialPlan.FIFO, query,
                     ("{\"trial\":\"" + trial + "\",\"n\":" + number + "}").getBytes(StandardCharsets.UTF_8))
                     .path("id").asString("");
+            if (job.isEmpty()) {
+                throw new NodeFailure(new IOException("The answer names no job"));
+            }
             history.record("accepted", Map.of("n", number, "job", job));
             accepted.add(number);
             return true;
@@ -181,16 +184,21 @@ public final class ClusterTrial {
     }
 
     private Held held() {
-        for (TrialNode node : nodes) {
-            try {
-                List<JsonNode> queues = Stream.of(TrialPlan.FIFO, TrialPlan.STANDARD).map(node::queue).toList();
-                return new Held(queues.stream().mapToLong(ClusterTrial::pending).sum(),
-                        queues.stream().mapToLong(queue -> queue.at("/jobs/dead").asLong()).sum());
-            } catch (NodeFailure _) {
-                continue; // another node may answer
-            }
+        Held held = Held.UNKNOWN;
+        for (int n = 0; n < nodes.size() && held.equals(Held.UNKNOWN); n++) {
+            held = held(nodes.get(n));
         }
-        return Held.UNKNOWN;
+        return held;
+    }
+
+    private static Held held(TrialNode node) {
+        try {
+            List<JsonNode> queues = Stream.of(TrialPlan.FIFO, TrialPlan.STANDARD).map(node::queue).toList();
+            return new Held(queues.stream().mapToLong(ClusterTrial::pending).sum(),
+                    queues.stream().mapToLong(queue -> queue.at("/jobs/dead").asLong()).sum());
+        } catch (NodeFailure _) {
+            return Held.UNKNOWN;
+        }
     }
 
     /** Jobs of a queue, by the API's answer, that have not ended. */

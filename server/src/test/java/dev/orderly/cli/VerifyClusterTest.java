@@ -108,7 +108,7 @@ class VerifyClusterTest {
                 Supervised _ = new Supervised("one", yaml(postgres, port, queues));
                 Supervised _ = new Supervised("other", yaml(postgres, other, queues))) {
             int exit = run("--config", folder.resolve("one.yaml").toString(), "--node", "http://127.0.0.1:" + other,
-                    "--listen", listen, "--minutes", "0.03", "--every", "900ms", "--kill", kill("one"), "--kill",
+                    "--listen", listen, "--minutes", "0.02", "--every", "600ms", "--kill", kill("one"), "--kill",
                     kill("other"), "--out", folder.resolve("trial").toString(), "--referee",
                     referee.isEmpty() ? "true" : String.join(" ", referee), "--json");
 

@@ -115,6 +115,7 @@ class ArchitectureTest {
     private static final Map<String, String> LONG_CONSTRUCTORS = Map.ofEntries(
             Map.entry("dev.orderly.history.RoomReport", REPORT),
             Map.entry("dev.orderly.history.RoomReport$Point", REPORT),
+            Map.entry("dev.orderly.history.RoomReport$TierVisitors", REPORT),
             Map.entry("dev.orderly.history.RoomReport$Total", REPORT),
             Map.entry("dev.orderly.job.engine.JobClient", PART), Map.entry("dev.orderly.node.NodeDirectory", PART),
             Map.entry("dev.orderly.schedule.ScheduleEngine", PART),

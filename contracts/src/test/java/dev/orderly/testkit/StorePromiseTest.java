@@ -2,17 +2,21 @@ package dev.orderly.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.BatchName;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.WhenDead;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.NewBatch;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.ObservedJobStore;
 import dev.orderly.job.store.Settlement;
@@ -47,10 +51,11 @@ class StorePromiseTest {
 
     private final MemoryStore store = new MemoryStore();
     private final List<StorePromise> broken = new ArrayList<>();
+    private final List<StoreOperation> seen = new ArrayList<>();
     private final ObservedCalls calls = new ObservedCalls(new StoreObserver() {
         @Override
         public void called(StoreOperation operation, int items, long nanos, @Nullable StoreException failure) {
-            // only answers matter here
+            seen.add(operation);
         }
 
         @Override
@@ -72,6 +77,19 @@ class StorePromiseTest {
         });
         return ObservedJobStore.of(faulty, calls, JobObserver.NONE)
                 .claim(new ClaimRequest(NODE, List.of(new Demand(ORDERS, 2))), NOW).jobs();
+    }
+
+    @Test
+    void callsThatChangeBatchesAreSeenByObservers() {
+        BatchStore batches = ObservedJobStore.of(store.jobs(), calls, JobObserver.NONE).batches();
+        long number = batches.open(new NewBatch(new BatchName("import"), WhenDead.FINISH, new NewJob(ORDERS, "a",
+                Priority.NORMAL, null, Payload.text("x"), Map.of(), null, null, null)), NOW).batch().number();
+        assertThat(batches.find(number)).isPresent();
+        assertThat(batches.close(number, NOW)).isPresent();
+        assertThat(batches.cancel(number, NOW)).isPresent();
+        assertThat(batches.finish(NOW).callbacks()).containsExactly(ORDERS);
+        assertThat(seen).containsExactly(StoreOperation.OPEN_BATCH, StoreOperation.CLOSE_BATCH,
+                StoreOperation.CANCEL_BATCH, StoreOperation.FINISH_BATCHES);
     }
 
     @Test

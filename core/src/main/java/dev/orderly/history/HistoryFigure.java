@@ -61,6 +61,7 @@ public enum HistoryFigure {
     PLACES_MORE(Kind.ROOM, 95, 1, "placesMore", "Places of networks that had taken 1,000 or more before."),
     REFUSED_SIGN_IN(Kind.ROOM, 96, 1, "refusedNotSignedIn", "Visitors without a place, since they were not signed in."),
     SHARED_PLACES(Kind.ROOM, 97, 1, "sharedPlaces", "Requests of users for a second place, answered with the first."),
+    INVITED(Kind.ROOM, 98, 1, "invited", "Places that were taken by an invitation."),
     /** Visitors who entered, by their wait; see {@link #boundsMillis}. */
     ENTRY_WAITS(Kind.ROOM, 56, 26, "entryWaits", "Visitors who entered, by their wait: a column for each part."),
     IN_LINE(Kind.ROOM, 144, 1, "waiting", "Most places that were not called yet."),

@@ -124,6 +124,19 @@ public final class HistoryFigures {
         return new HistoryFigures(joined);
     }
 
+    /** The sums of these figures less those of a part of what they count; peaks are left out. */
+    public HistoryFigures without(HistoryFigures part) {
+        Objects.requireNonNull(part, "part");
+        TreeMap<Integer, Long> rest = new TreeMap<>();
+        values.headMap(HistoryFigure.PEAKS).forEach((code, value) -> {
+            long left = value - part.values.getOrDefault(code, 0L);
+            if (left > 0) {
+                rest.put(code, left);
+            }
+        });
+        return new HistoryFigures(rest);
+    }
+
     /** The stored form, of at most {@value #PAIR_MAX} bytes for each value. */
     public byte[] stored() {
         ByteBuffer bytes = ByteBuffer.allocate(values.size() * PAIR_MAX);

@@ -4,6 +4,7 @@ import dev.orderly.room.RoomName;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +41,19 @@ public final class HistoryReader {
      * @throws dev.orderly.store.StoreException if the store does not answer
      */
     public RoomReport report(RoomName room, @Nullable Instant since, @Nullable Instant until) {
+        return report(room, List.of(), since, until);
+    }
+
+    /**
+     * As {@link #report(RoomName, Instant, Instant)}, also by tier. Reads the store once more for each tier.
+     *
+     * @param tiers names, of which those without a visitor in the span are left out
+     */
+    public RoomReport report(RoomName room, List<String> tiers, @Nullable Instant since, @Nullable Instant until) {
         Objects.requireNonNull(room, "room");
+        Objects.requireNonNull(tiers, "tiers");
         Instant now = time.now();
         Instant end = until == null ? now : until;
-        return RoomReport.read(store, room, since == null ? end.minus(Duration.ofDays(1)) : since, end, now);
+        return RoomReport.read(store, room, tiers, since == null ? end.minus(Duration.ofDays(1)) : since, end, now);
     }
 }

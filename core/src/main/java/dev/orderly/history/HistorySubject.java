@@ -6,13 +6,13 @@ import dev.orderly.text.StoredText;
 import java.util.Objects;
 
 /**
- * A queue or room that has a history.
+ * A queue, a room, or a tier of a room that has a history.
  *
  * @param name 1 to {@value #NAME_MAX} characters
  */
 public record HistorySubject(Kind kind, String name) {
-    /** The most characters of a name. */
-    public static final int NAME_MAX = 80;
+    /** The most characters of a name: those of a room, a slash, and those of a tier. */
+    public static final int NAME_MAX = 81;
 
     /** What has a history. */
     public enum Kind {
@@ -42,6 +42,12 @@ public record HistorySubject(Kind kind, String name) {
 
     public static HistorySubject of(RoomName room) {
         return new HistorySubject(Kind.ROOM, room.value());
+    }
+
+    /** The visitors of a tier of a room, who are visitors of the room too. */
+    public static HistorySubject of(RoomName room, String tier) {
+        Objects.requireNonNull(tier, "tier");
+        return new HistorySubject(Kind.ROOM, room.value() + "/" + tier);
     }
 
     /** The subject as one text, by which stores keep it; different for different subjects. */

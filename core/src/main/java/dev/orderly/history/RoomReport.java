@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param stepSeconds the length of a point
  * @param total of all points
  * @param points without a gap, the oldest first
+ * @param tiers the tiers with visitors, and at last the visitors of no tier; empty if no visitor had a tier
  */
-public record RoomReport(String room, Instant from, Instant until, long stepSeconds, Total total, List<Point> points) {
+public record RoomReport(String room, Instant from, Instant until, long stepSeconds, Total total, List<Point> points,
+        List<TierVisitors> tiers) {
     /** The longest report. */
     public static final Duration LONGEST = Scale.HOUR.span().multipliedBy(HistoryStore.SPANS_MAX);
 
@@ -38,7 +41,14 @@ public record RoomReport(String room, Instant from, Instant until, long stepSeco
         Objects.requireNonNull(until, "until");
         Objects.requireNonNull(total, "total");
         Objects.requireNonNull(points, "points");
+        Objects.requireNonNull(tiers, "tiers");
         points = List.copyOf(points);
+        tiers = List.copyOf(tiers);
+    }
+
+    /** A report about a room without tiers. */
+    public RoomReport(String room, Instant from, Instant until, long stepSeconds, Total total, List<Point> points) {
+        this(room, from, until, stepSeconds, total, points, List.of());
     }
 
     /**
@@ -79,6 +89,34 @@ public record RoomReport(String room, Instant from, Instant until, long stepSeco
                             .filter(refused -> refused.count() > 0)
                             .sorted(Comparator.comparingLong(Refused::count).reversed()).toList(),
                     Places.of(figures));
+        }
+    }
+
+    /**
+     * The visitors of a tier.
+     *
+     * @param tier null for visitors of no tier
+     * @param arrivals visitors who took a place in its line
+     * @param invited visitors of these who used an invitation
+     * @param entered visitors who entered
+     * @param waitP50Millis the wait that half of them did not exceed, to about 20 %; null if it is not known
+     * @param waitP95Millis the wait that 95 % did not exceed, as above
+     * @param announced visitors who entered after a range was announced to them
+     * @param kept visitors of these whose wait was inside the range
+     * @param points the course, without gauges; as many as those of the report
+     */
+    public record TierVisitors(@Nullable String tier, long arrivals, long invited, long entered,
+            @Nullable Long waitP50Millis, @Nullable Long waitP95Millis, long announced, long kept,
+            List<Point> points) {
+        public TierVisitors {
+            Objects.requireNonNull(points, "points");
+            points = List.copyOf(points);
+        }
+
+        private static TierVisitors of(@Nullable String tier, HistoryFigures figures, List<Point> points) {
+            return new TierVisitors(tier, figures.sum(HistoryFigure.ARRIVALS), figures.sum(HistoryFigure.INVITED),
+                    figures.sum(HistoryFigure.ADMITTED), millis(figures, 0.5), millis(figures, 0.95),
+                    figures.sum(HistoryFigure.ANNOUNCED), figures.sum(HistoryFigure.KEPT), points);
         }
     }
 
@@ -141,13 +179,15 @@ public record RoomReport(String room, Instant from, Instant until, long stepSeco
     }
 
     /**
-     * Reads a report: by minutes of the last day, by hours of earlier times. Reads the store once; blocks.
+     * Reads a report: by minutes of the last day, by hours of earlier times. Reads the store once, and once for each
+     * tier; blocks.
      *
      * @param now decides whether minutes are still kept
      * @throws IllegalArgumentException if the span is not positive, or longer than {@link #LONGEST}
      * @throws dev.orderly.store.StoreException if the store does not answer
      */
-    static RoomReport read(HistoryStore store, RoomName room, Instant from, Instant until, Instant now) {
+    static RoomReport read(HistoryStore store, RoomName room, List<String> tiers, Instant from, Instant until,
+            Instant now) {
         Duration asked = Duration.between(from, until);
         if (!asked.isPositive() || asked.compareTo(LONGEST) > 0 || from.isBefore(Instant.EPOCH)
                 || until.isAfter(LAST)) {
@@ -164,11 +204,41 @@ public record RoomReport(String room, Instant from, Instant until, long stepSeco
         Instant begin = floor(from, scale.span());
         Instant end = floor(until.plus(scale.span()).minusNanos(1), scale.span());
         NavigableMap<Instant, HistoryFigures> spans = store.read(HistorySubject.of(room), scale, begin, end);
-        List<Point> points = new ArrayList<>();
-        for (Instant at = begin; at.isBefore(end); at = at.plus(step)) {
-            points.add(Point.of(at, joined(spans.subMap(at, true, at.plus(step), false))));
+        Course course = new Course(begin, end, step);
+        List<TierVisitors> byTier = new ArrayList<>();
+        NavigableMap<Instant, HistoryFigures> others = spans;
+        for (String tier : tiers) {
+            NavigableMap<Instant, HistoryFigures> own = store.read(HistorySubject.of(room, tier), scale, begin, end);
+            if (!own.isEmpty()) {
+                byTier.add(TierVisitors.of(tier, joined(own), course.of(own)));
+                others = without(others, own);
+            }
         }
-        return new RoomReport(room.value(), begin, end, step.toSeconds(), Total.of(joined(spans)), points);
+        if (!byTier.isEmpty()) {
+            byTier.add(TierVisitors.of(null, joined(others), course.of(others)));
+        }
+        return new RoomReport(room.value(), begin, end, step.toSeconds(), Total.of(joined(spans)), course.of(spans),
+                byTier);
+    }
+
+    /** The points of a report. */
+    private record Course(Instant begin, Instant end, Duration step) {
+        List<Point> of(NavigableMap<Instant, HistoryFigures> spans) {
+            List<Point> points = new ArrayList<>();
+            for (Instant at = begin; at.isBefore(end); at = at.plus(step)) {
+                points.add(Point.of(at, joined(spans.subMap(at, true, at.plus(step), false))));
+            }
+            return points;
+        }
+    }
+
+    /** What is left of figures without those of a tier. */
+    private static NavigableMap<Instant, HistoryFigures> without(NavigableMap<Instant, HistoryFigures> all,
+            NavigableMap<Instant, HistoryFigures> tier) {
+        NavigableMap<Instant, HistoryFigures> rest = new TreeMap<>();
+        all.forEach((at, figures) -> rest.put(at,
+                figures.without(tier.getOrDefault(at, HistoryFigures.NONE))));
+        return rest;
     }
 
     private static HistoryFigures joined(NavigableMap<Instant, HistoryFigures> spans) {

@@ -2,8 +2,12 @@ package dev.orderly.room;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** An observer of the visitors of this gate. Must neither block nor throw. Every method does nothing by default. */
+/**
+ * An observer of the visitors of this gate. Must neither block nor throw. A method with a tier passes the observation
+ * on to the one without it by default; every other method does nothing.
+ */
 public interface RoomObserver {
     /** Observes nothing. */
     RoomObserver NONE = new RoomObserver() {
@@ -19,6 +23,16 @@ public interface RoomObserver {
             }
 
             @Override
+            public void arrived(RoomName room, @Nullable String tier) {
+                all.forEach(each -> each.arrived(room, tier));
+            }
+
+            @Override
+            public void invited(RoomName room, String tier) {
+                all.forEach(each -> each.invited(room, tier));
+            }
+
+            @Override
             public void announced(RoomName room, Duration likely) {
                 all.forEach(each -> each.announced(room, likely));
             }
@@ -29,8 +43,18 @@ public interface RoomObserver {
             }
 
             @Override
+            public void entered(RoomName room, @Nullable String tier, Duration waited) {
+                all.forEach(each -> each.entered(room, tier, waited));
+            }
+
+            @Override
             public void compared(RoomName room, AnnouncedWait wait) {
                 all.forEach(each -> each.compared(room, wait));
+            }
+
+            @Override
+            public void compared(RoomName room, @Nullable String tier, AnnouncedWait wait) {
+                all.forEach(each -> each.compared(room, tier, wait));
             }
 
             @Override
@@ -62,6 +86,18 @@ public interface RoomObserver {
     default void arrived(RoomName room) {}
 
     /**
+     * A visitor took a place in the line of a tier, with or without a wait.
+     *
+     * @param tier null for visitors of no tier
+     */
+    default void arrived(RoomName room, @Nullable String tier) {
+        arrived(room);
+    }
+
+    /** A visitor who {@linkplain #arrived(RoomName, String) arrived} used an invitation to a tier. */
+    default void invited(RoomName room, String tier) {}
+
+    /**
      * A visitor took a place and was given the first estimate of the wait.
      *
      * @param likely the middle of the range
@@ -75,8 +111,27 @@ public interface RoomObserver {
      */
     default void entered(RoomName room, Duration waited) {}
 
+    /**
+     * A visitor of the line of a tier entered.
+     *
+     * @param tier null for visitors of no tier
+     * @param waited time since the visitor took the place
+     */
+    default void entered(RoomName room, @Nullable String tier, Duration waited) {
+        entered(room, waited);
+    }
+
     /** A visitor entered after a range was announced at this gate. Some visitors of a long line are left out. */
     default void compared(RoomName room, AnnouncedWait wait) {}
+
+    /**
+     * As {@link #compared(RoomName, AnnouncedWait)}, for a visitor of the line of a tier.
+     *
+     * @param tier null for visitors of no tier
+     */
+    default void compared(RoomName room, @Nullable String tier, AnnouncedWait wait) {
+        compared(room, wait);
+    }
 
     /** Waiting visitors who had asked for their position became absent. */
     default void becameAbsent(RoomName room, int visitors) {}

@@ -83,6 +83,11 @@ public record RoomState(RoomName room, long epoch, RoomMode mode, @Nullable Loca
         return number == 0 || number > tiers.size() ? Optional.empty() : Optional.of(tiers.get(number - 1));
     }
 
+    /** The name of the tier of a place; null for the first line, and for one that is not known yet. */
+    public @Nullable String tierName(long place) {
+        return tier(place).map(TierLine::name).orElse(null);
+    }
+
     /** The number of a place that its visitor sees; that of a tier's line with the name of the tier before it. */
     public String ticketNumber(long place) {
         String number = Long.toString(Tiers.number(place));

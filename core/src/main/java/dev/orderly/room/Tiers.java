@@ -69,10 +69,16 @@ public record Tiers(List<Tier> all) {
             return new Tier(name, null, share, true);
         }
 
+        /** Whether a text obeys the rule of names. */
+        public static boolean isName(String text) {
+            Objects.requireNonNull(text, "text");
+            return NAME.matcher(text).matches();
+        }
+
         /** @throws IllegalArgumentException if a value breaks its rule, or nobody can belong to the tier */
         public Tier {
             Objects.requireNonNull(name, "name");
-            if (!NAME.matcher(name).matches()) {
+            if (!isName(name)) {
                 throw new IllegalArgumentException("Tier name \"" + name + "\" breaks the rule: use 1 to 40 lower-case"
                         + " letters, digits, '-' and '_', starting with a letter");
             }

@@ -159,8 +159,8 @@ public final class Dashboard implements AutoCloseable {
         all.addAll(new LiveRoutes(context, sources.orderly().users(), sources.orderly().nodes()).routes());
         all.addAll(new AuditRoutes(context, sources.audit()).routes());
         all.addAll(new ServerRoutes(context, sources.server().facts()).routes());
-        all.addAll(new RoomRoutes(context, targets, sources.server().previews(), trends, sources.orderly().history())
-                .routes());
+        all.addAll(new RoomRoutes(context, targets, sources.server().previews(), trends, sources.orderly().history(),
+                sources.audit()).routes());
         all.addAll(new HistoryRoutes(context, sources.orderly().history()).routes());
         all.add(new DashboardRoute("GET", "/assets/{hash}/{name}", Role.VIEWER,
                 request -> assets.answer(request.param("hash"), request.param("name"))));

@@ -13,6 +13,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.engine.EventUrls;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -137,6 +138,49 @@ class EventApiTest {
         assertThat(again.status()).isEqualTo(422);
         assertThat(again.text()).contains("its wait was over at").contains("await another name");
         assertThat(node.orderly.jobs().list(new QueueName("emails"), JobState.RUNNING, null, 10)).hasSize(1);
+    }
+
+    @Test
+    void aWorkerPassesALinkOnBeforeItEndsItsAttemptAndTheLinkIsForItsWait() {
+        node.orderly.jobs().pull(emails);
+        node.orderly.start();
+        JobId id = pushed();
+        JsonNode first = claimed();
+        JsonNode link = link(first, "approval", "7d").json();
+        String url = link.path("url").asString();
+        assertThat(url).startsWith(Node.PUBLIC + EventUrls.PATH);
+        assertThat(node.orderly.jobs().eventUrls().orElseThrow().read(url.substring(url.lastIndexOf('/') + 1)))
+                .contains(new EventUrls.Target(id, "approval"));
+        assertThat(link(first, "approval", "1h").json().path("url").asString()).as("again").isEqualTo(url);
+        assertThat(state(id)).isEqualTo(JobState.RUNNING);
+        assertThat(awaits(first, "{\"event\":\"approval\",\"timeout\":\"1h\"}").status()).isEqualTo(200);
+        assertThat(node.get("/jobs/" + id + "/events").json().at("/events/0/awaitedUntil"))
+                .isEqualTo(link.at("/event/awaitedUntil"));
+        event(id, "approval", "true");
+        JsonNode second = claimed();
+        assertThat(link(first, "approval", "7d").problem()).isEqualTo("attempt-over");
+        JsonNode come = link(second, "approval", "7d").json();
+        assertThat(come.has("url")).isFalse();
+        assertThat(come.at("/event/value/json").asBoolean()).isTrue();
+    }
+
+    @Test
+    void aLinkThatBreaksARuleIsRefused() {
+        node.orderly.jobs().pull(emails);
+        node.orderly.start();
+        pushed();
+        JsonNode job = claimed();
+        assertThat(link(job, "a%20b", "7d").status()).isEqualTo(422);
+        assertThat(link(job, "approval", "0s").status()).isEqualTo(400);
+        assertThat(link(job, "approval", "366d").status()).isEqualTo(400);
+        assertThat(node.post(node.atApi("/jobs/" + job.path("id").asString() + "/events/approval/link"), JSON,
+                "{\"timeout\":\"7d\"}").status()).as("without a token").isEqualTo(403);
+    }
+
+    private Node.Reply link(JsonNode job, String event, String timeout) {
+        return node.send(node.atApi("/jobs/" + job.path("id").asString() + "/events/" + event + "/link")
+                .header(AttemptTokens.HEADER, job.path("token").asString()).header("Content-Type", JSON)
+                .POST(BodyPublishers.ofString("{\"timeout\":\"" + timeout + "\"}")));
     }
 
     private JsonNode claimed() {

@@ -58,6 +58,8 @@ import tools.jackson.databind.json.JsonMapper;
  * answer of the API against its contract.
  */
 public final class Node implements AutoCloseable {
+    static final URI PUBLIC = URI.create("https://jobs.example.com");
+
     static final Payload ANY = Payload.json("{}");
     static final List<Route> ROUTES = List.of(Route.of("/checkout/{group}/{dedupe}", "checkout.fifo"),
             Route.of("/orders/{group}", "checkout.fifo"), Route.of("/mail", "emails"), Route.of("/tiny", "tiny"),
@@ -93,7 +95,8 @@ public final class Node implements AutoCloseable {
     private Node(InterceptedStore store, HttpLimits limits, AccessPolicy policy, boolean local) {
         this.store = store;
         this.local = local;
-        orderly = Orderly.open(store, EngineOptions.defaults().withReaders(List.of(new MultipartReader())));
+        orderly = Orderly.open(store,
+                EngineOptions.defaults().withPublicUrl(PUBLIC).withReaders(List.of(new MultipartReader())));
         orderly.fifo("checkout.fifo", Payload.class);
         orderly.queue("emails", Payload.class);
         orderly.queue("tiny", Payload.class, o -> o.withMaxPayload(10).withMaxPending(3));

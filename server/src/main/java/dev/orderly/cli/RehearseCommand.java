@@ -1,20 +1,17 @@
 package dev.orderly.cli;
 
+import dev.orderly.cli.RehearsalText.Rehearsed;
 import dev.orderly.cli.terminal.Terminal;
-import dev.orderly.cli.terminal.TextTable;
 import dev.orderly.config.RoomConfig;
 import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.schema.UnitText;
 import dev.orderly.rehearsal.RecordedCrowd;
 import dev.orderly.rehearsal.RehearsalChart;
 import dev.orderly.rehearsal.RehearsalCrowd;
-import dev.orderly.rehearsal.RehearsalReport;
-import dev.orderly.rehearsal.RehearsalReport.Minute;
-import dev.orderly.rehearsal.RehearsalReport.Slot;
 import dev.orderly.rehearsal.RehearsedCrowd;
 import dev.orderly.rehearsal.RoomRehearsal;
+import dev.orderly.rehearsal.TierShare;
 import dev.orderly.rehearsal.VisitorRecording;
-import dev.orderly.room.Limits;
 import dev.orderly.room.Opening;
 import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.RoomName;
@@ -36,9 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -66,7 +61,8 @@ final class RehearseCommand implements Callable<Integer> {
     private @Nullable String room;
     @Option(names = "--replay", paramLabel = "FILE",
             description = "Visitors as they came on a recorded day, instead of --visitors and --over: a visitor log of"
-                    + " the server, or lines with the time of an arrival and, behind a comma, the stay (4m) or absent.")
+                    + " the server, or lines with the time of an arrival and, behind a comma, the stay (4m) or absent,"
+                    + " and tier=members.")
     private @Nullable Path replay;
     @Option(names = "--visitors", paramLabel = "N", description = "Visitors, 1 to 1000000.")
     private @Nullable Integer visitors;
@@ -84,6 +80,10 @@ final class RehearseCommand implements Callable<Integer> {
     @Option(names = "--absent", paramLabel = "SHARE",
             description = "The share that takes a place and never comes back, 0%% to 99%%; 0%% if not given.")
     private @Nullable String absent;
+    @Option(names = "--tier", paramLabel = "TIER=SHARE",
+            description = "The share of the visitors that belongs to a tier, such as members=20%%, for each tier once;"
+                    + " that of the tier in the configuration if not given.")
+    private Map<String, String> tiers = Map.of();
     @Option(names = "--begin", paramLabel = "TIME",
             description = "When the first arrive, such as 2027-03-01T10:00, in the time zone of the room's openings or"
                     + " limits by the clock; if not given, with the next lobby, else as recorded, or now.")
@@ -103,29 +103,23 @@ final class RehearseCommand implements Callable<Integer> {
         this.terminal = terminal;
     }
 
-    /** @param name as it was given */
-    private record Rehearsed(String name, RoomConfig room, RehearsalReport report) {
-        Slot all() {
-            return report.everybody();
-        }
-    }
-
     @Override
     public Integer call() {
         Duration most = bound == null ? null : time("--p95-below", bound, Duration.ofDays(7));
         RehearsedCrowd described = replay == null ? described() : null;
         RoomConfig chosen = chosen(file, room);
-        RehearsalCrowd crowd = described == null ? recorded(chosen.name()) : described;
+        RehearsalCrowd crowd = described == null ? recorded(chosen.name()) : described.withShares(shares(chosen));
         List<Rehearsed> rehearsed = new ArrayList<>(List.of(rehearse(file, chosen, crowd)));
         if (against != null) {
             rehearsed.add(rehearse(against, chosen(against, chosen.name().value()), crowd));
         }
-        String title = title(rehearsed.getFirst().room, crowd);
+        sayTiersOfNone(rehearsed);
+        String title = title(rehearsed.getFirst().room(), crowd);
         if (json) {
             terminal.out().println(JsonMapper.shared().writeValueAsString(
-                    Map.of("rehearsals", rehearsed.stream().map(RehearseCommand::json).toList())));
+                    Map.of("rehearsals", rehearsed.stream().map(RehearsalText::json).toList())));
         } else {
-            print(title, rehearsed);
+            new RehearsalText(title, rehearsed).print(terminal.out());
         }
         draw(title, rehearsed);
         return most == null ? Main.OK : judged(rehearsed, most);
@@ -149,11 +143,38 @@ final class RehearseCommand implements Callable<Integer> {
                 seed);
     }
 
+    private List<TierShare> shares(RoomConfig chosen) {
+        Map<String, Double> shares = new LinkedHashMap<>();
+        chosen.options().tiers().all().forEach(tier -> shares.put(tier.name(), tier.share() / 100.0));
+        tiers.forEach((tier, share) -> shares.put(tier, UnitText.share(share)
+                .orElseThrow(() -> wrong("--tier is " + tier + "=" + share + ": use a share of 0% to 100%, such as "
+                        + tier + "=20%"))));
+        if (shares.values().stream().mapToDouble(Double::doubleValue).sum() > 1.000_001) {
+            throw wrong("The visitors of the tiers are more than all: lower a share of --tier, or name one for each of "
+                    + String.join(", ", shares.keySet()));
+        }
+        return shares.entrySet().stream().map(each -> new TierShare(each.getKey(), each.getValue())).toList();
+    }
+
+    /** A tier of the crowd that no room has is a wrong name; one that a single room has not is not. */
+    private void sayTiersOfNone(List<Rehearsed> rehearsed) {
+        for (String tier : rehearsed.getFirst().report().crowd().tiers()) {
+            List<String> without = rehearsed.stream().filter(each -> each.report().tier(tier).isEmpty())
+                    .map(Rehearsed::name).toList();
+            if (without.size() == rehearsed.size() && tiers.containsKey(tier)) {
+                throw wrong("--tier names " + tier + ", which is no tier of room " + rehearsed.getFirst().room().name()
+                        + ": use the name of a tier in " + String.join(" or ", without));
+            }
+            without.forEach(name -> terminal.err().println("Visitors of tier " + tier + " have no tier in " + name
+                    + ", and wait in its first line"));
+        }
+    }
+
     /** @param name of the room whose lines count */
     private RecordedCrowd recorded(RoomName name) {
-        if (visitors != null || over != null || arrivals != null || absent != null) {
-            throw wrong("A recorded day says who comes and who is absent: leave out --visitors, --over, --arrivals and"
-                    + " --absent beside --replay");
+        if (visitors != null || over != null || arrivals != null || absent != null || !tiers.isEmpty()) {
+            throw wrong("A recorded day says who comes and who is absent: leave out --visitors, --over, --arrivals,"
+                    + " --absent and --tier beside --replay");
         }
         Path record = Objects.requireNonNull(replay);
         Duration usual = stay == null ? null : time("--stay", stay, Duration.ofDays(1));
@@ -238,106 +259,18 @@ final class RehearseCommand implements Callable<Integer> {
             case RehearsedCrowd described -> DurationText.of(described.over())
                     + (described.arrivals() == RehearsedCrowd.Arrivals.RUSH ? " in a rush" : "") + ", stays of "
                     + DurationText.of(described.stay());
-            case RecordedCrowd recorded -> text(recorded.over()) + " as recorded from " + recorded.first() + " on";
+            case RecordedCrowd recorded ->
+                RehearsalText.text(recorded.over()) + " as recorded from " + recorded.first() + " on";
         };
         return String.format(Locale.ROOT, "Room %s: %,d visitors within %s, %s never come back", room.name(),
                 crowd.visitors(), how, UnitText.shareText(Math.round(crowd.absent() * 1_000) / 1_000.0));
-    }
-
-    private void print(String title, List<Rehearsed> rehearsed) {
-        terminal.out().println(title);
-        terminal.out().println();
-        TextTable facts = table("", rehearsed.stream().map(Rehearsed::name).toList());
-        fact(facts, "limits", rehearsed, each -> limits(each.room));
-        fact(facts, "wait p50", rehearsed, each -> text(each.all().quantile(0.5)));
-        fact(facts, "wait p95", rehearsed, each -> text(each.all().quantile(0.95)));
-        fact(facts, "longest wait", rehearsed, each -> text(each.all().quantile(1)));
-        fact(facts, "longest line", rehearsed, each -> longest(each.report.longest()));
-        fact(facts, "nobody waits", rehearsed, each -> "after " + text(each.report.end()));
-        if (rehearsed.stream().anyMatch(each -> each.report.shutOut() > 0)) {
-            fact(facts, "shut out at the close", rehearsed,
-                    each -> String.format(Locale.ROOT, "%,d", each.report.shutOut()));
-        }
-        fact(facts, "use of the capacity", rehearsed, each -> each.report.used() == null
-                ? "-"
-                : Math.round(each.report.used() * 100) + " % while visitors wait");
-        facts.print(terminal.out());
-        terminal.out().println();
-        List<String> columns = new ArrayList<>(List.of("VISITORS"));
-        rehearsed.forEach(each -> columns.addAll(rehearsed.size() == 1
-                ? List.of("WAIT P50", "WAIT P95")
-                : List.of("P50 " + each.name, "P95 " + each.name)));
-        TextTable slots = table("ARRIVED", columns);
-        for (int n = 0; n < rehearsed.getFirst().report.slots().size(); n++) {
-            Slot first = rehearsed.getFirst().report.slots().get(n);
-            List<String> row = new ArrayList<>(List.of(text(first.from()) + " to " + text(first.to()),
-                    String.format(Locale.ROOT, "%,d", first.waits().size())));
-            for (Rehearsed each : rehearsed) {
-                Slot slot = each.report.slots().get(n);
-                row.addAll(List.of(text(slot.quantile(0.5)), text(slot.quantile(0.95))));
-            }
-            slots.row(row.toArray(String[]::new));
-        }
-        slots.print(terminal.out());
-    }
-
-    private static TextTable table(String first, List<String> others) {
-        List<String> head = new ArrayList<>(List.of(first));
-        head.addAll(others);
-        return new TextTable(head.toArray(String[]::new));
-    }
-
-    private static void fact(TextTable table, String name, List<Rehearsed> rehearsed,
-            Function<Rehearsed, String> value) {
-        List<String> row = new ArrayList<>(List.of(name));
-        rehearsed.forEach(each -> row.add(value.apply(each)));
-        table.row(row.toArray(String[]::new));
-    }
-
-    private static String limits(RoomConfig room) {
-        Limits limits = room.options().limits();
-        return Stream.of(limits.mostPasses().map(most -> String.format(Locale.ROOT, "capacity %,d", most)),
-                limits.mostAdmissions().map(rate -> "rate " + rate),
-                Optional.of("pass-idle " + DurationText.of(room.options().stay().passIdle())))
-                .flatMap(Optional::stream).collect(Collectors.joining(", "));
-    }
-
-    private static String longest(Minute minute) {
-        return String.format(Locale.ROOT, "%,d after %s", minute.waiting(), text(minute.at()));
-    }
-
-    private static String text(Duration value) {
-        return DurationText.rounded(value);
-    }
-
-    private static Map<String, Object> json(Rehearsed rehearsed) {
-        RehearsalReport report = rehearsed.report;
-        Map<String, Object> all = new LinkedHashMap<>();
-        all.put("config", rehearsed.name);
-        all.put("room", rehearsed.room.name().value());
-        all.put("waitP50", rehearsed.all().quantile(0.5).toSeconds());
-        all.put("waitP95", rehearsed.all().quantile(0.95).toSeconds());
-        all.put("longestWait", rehearsed.all().quantile(1).toSeconds());
-        all.put("longestLine", report.longest().waiting());
-        all.put("nobodyWaitsAfter", report.end().toSeconds());
-        all.put("shutOut", report.shutOut());
-        if (report.used() != null) {
-            all.put("useOfCapacity", report.used());
-        }
-        all.put("arrivals", report.slots().stream().map(slot -> Map.of("from", slot.from().toSeconds(), "to",
-                slot.to().toSeconds(), "visitors", slot.waits().size(), "waitP50", slot.quantile(0.5).toSeconds(),
-                "waitP95",
-                slot.quantile(0.95).toSeconds())).toList());
-        all.put("minutes", report.minutes().stream().map(at -> Map.of("at", at.at().toSeconds(), "waiting",
-                at.waiting(), "entered", at.entered())).toList());
-        return all;
     }
 
     private void draw(String title, List<Rehearsed> rehearsed) {
         if (svg != null) {
             try {
                 Files.writeString(svg, RehearsalChart.svg(title, rehearsed.stream()
-                        .map(each -> new RehearsalChart.Line(each.name, each.report)).toList()));
+                        .map(each -> new RehearsalChart.Line(each.name(), each.report())).toList()));
             } catch (IOException e) {
                 throw new CommandFailedException("The picture cannot be written to " + svg + ": " + e
                         + "; name a file in a folder that exists and is writable", e);
@@ -349,15 +282,15 @@ final class RehearseCommand implements Callable<Integer> {
         int result = Main.OK;
         for (Rehearsed each : rehearsed) {
             Duration wait = each.all().quantile(0.95);
-            int shutOut = each.report.shutOut();
+            int shutOut = each.report().shutOut();
             int all = each.all().waits().size() + shutOut;
             long late = shutOut + each.all().waits().stream().filter(waited -> waited.compareTo(most) >= 0).count();
             if (late > all / 20) {
                 terminal.err().println(shutOut > 0
                         ? String.format(Locale.ROOT,
                                 "%s: %,d of %,d wait for %s or longer, or are shut out at the close",
-                                each.name, late, all, DurationText.of(most))
-                        : each.name + ": 95 % wait up to " + text(wait) + ", which is not below "
+                                each.name(), late, all, DurationText.of(most))
+                        : each.name() + ": 95 % wait up to " + RehearsalText.text(wait) + ", which is not below "
                                 + DurationText.of(most));
                 result = Main.FAILED;
             }

@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** What happened in a room. */
 @Command(name = "report",
         description = "Show what happened in a room in a span of time, over all gates: arrivals, entries, waits,"
-                + " refusals.",
+                + " refusals, and its tiers.",
         footer = {"  orderly room report sale --from 6h",
                 "  orderly room report sale --from 2027-03-01T10:00 --to 2027-03-01T14:00 --html monday.html"})
 final class RoomReportCommand extends NamedCommand {
@@ -69,6 +69,12 @@ final class RoomReportCommand extends NamedCommand {
         TextTable facts = new TextTable("", "");
         page.facts().forEach(facts::row);
         facts.print(terminal.out());
+        if (!page.report().tiers().isEmpty()) {
+            terminal.out().println();
+            TextTable tiers = new TextTable(RoomReportPage.TIER_HEADING.toArray(String[]::new));
+            page.tiers().forEach(tier -> tiers.row(tier.toArray(String[]::new)));
+            tiers.print(terminal.out());
+        }
     }
 
     private static RoomReportPage page(JsonNode answer) {

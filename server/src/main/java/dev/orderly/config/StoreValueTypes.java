@@ -14,7 +14,7 @@ public final class StoreValueTypes {
     private static final String SQLITE = "sqlite:";
     private static final Pattern POSTGRES = Pattern.compile("postgres(ql)?://.*"
             + "|jdbc:postgresql://[^/?#]+/[^/?#]+(\\?[^#]*)?");
-    private static final Pattern REDIS = Pattern.compile("rediss?://[^#]*|rediss?-sentinel://.*");
+    private static final Pattern REDIS = Pattern.compile("rediss?(-cluster)?://[^#]*|rediss?-sentinel://.*");
     private static final int LONGEST = 2_000;
     private static final String RULE = "sqlite: and the path of the database file, or"
             + " postgres://USER:PASSWORD@HOST:PORT/DATABASE with ?schema=, ?connections= and ?caller-hold= as options,"
@@ -31,7 +31,8 @@ public final class StoreValueTypes {
     /** A store for rooms. */
     public static ValueType<StoreUrl> rooms() {
         return new ValueType<>(RULE + ", or redis://USER:PASSWORD@HOST:PORT (rediss:// with TLS), or"
-                + " redis-sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT#NAME of a primary, with ?replicas= as option",
+                + " redis-sentinel://USER:PASSWORD@HOST:PORT,HOST:PORT#NAME of a primary, or"
+                + " redis-cluster://USER:PASSWORD@HOST:PORT,HOST:PORT, with ?replicas= as option",
                 text -> sqlite(text).or(() -> postgres(text)).or(() -> redis(text)), "redis://127.0.0.1:6379");
     }
 

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Visitors as they came on a recorded day.
@@ -16,8 +18,9 @@ public record RecordedCrowd(List<Visit> visits, long lost, long seed) implements
      * A visitor.
      *
      * @param stay the time from the first to the last request inside; negative for a visitor who never came back
+     * @param tier null for none
      */
-    public record Visit(Instant arrival, Duration stay) {
+    public record Visit(Instant arrival, Duration stay, @Nullable String tier) {
         static final Duration ABSENT = Duration.ofSeconds(-1);
 
         boolean isAbsent() {
@@ -44,6 +47,11 @@ public record RecordedCrowd(List<Visit> visits, long lost, long seed) implements
     public Duration over() {
         Duration span = Duration.between(first(), visits.getLast().arrival());
         return span.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : span;
+    }
+
+    @Override
+    public List<String> tiers() {
+        return visits.stream().map(Visit::tier).filter(Objects::nonNull).distinct().sorted().toList();
     }
 
     @Override

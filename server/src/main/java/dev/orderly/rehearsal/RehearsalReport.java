@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,14 +16,33 @@ import org.jspecify.annotations.Nullable;
  * @param minutes the line at each minute, and at its end
  * @param used the mean share of the capacity that was taken while visitors waited; null if nobody waited for it
  * @param shutOut visitors who still waited, or had not come, when the room closed
+ * @param tiers the visitors of each tier of the room, and at last those of no tier; empty if nobody had a tier
  */
 public record RehearsalReport(RehearsalCrowd crowd, List<Slot> slots, List<Minute> minutes, @Nullable Double used,
-        int shutOut) {
+        int shutOut, List<TierWaits> tiers) {
     private static final int SLOTS = 10;
 
     public RehearsalReport {
         slots = List.copyOf(slots);
         minutes = List.copyOf(minutes);
+        tiers = List.copyOf(tiers);
+    }
+
+    /**
+     * The waits of the visitors of a tier.
+     *
+     * @param tier null for visitors of no tier
+     * @param slots ten spans of arrivals, in their order
+     */
+    public record TierWaits(@Nullable String tier, List<Slot> slots) {
+        public TierWaits {
+            slots = List.copyOf(slots);
+        }
+
+        /** All visitors of the tier who entered, as one span. */
+        public Slot all() {
+            return Slot.joined(slots);
+        }
     }
 
     /**
@@ -33,7 +55,8 @@ public record RehearsalReport(RehearsalCrowd crowd, List<Slot> slots, List<Minut
             waits = List.copyOf(waits);
         }
 
-        static List<Slot> all(long[] arrivesAt, boolean[] absent, int[] waited, RehearsalCrowd crowd) {
+        /** @param of the numbers of the visitors who count */
+        static List<Slot> all(long[] arrivesAt, int[] waited, RehearsalCrowd crowd, IntPredicate of) {
             List<Slot> slots = new ArrayList<>();
             long span = crowd.over().toMillis();
             int next = 0;
@@ -41,7 +64,7 @@ public record RehearsalReport(RehearsalCrowd crowd, List<Slot> slots, List<Minut
                 long to = span * (n + 1) / SLOTS;
                 List<Duration> waits = new ArrayList<>();
                 for (; next < arrivesAt.length && (arrivesAt[next] < to || n == SLOTS - 1); next++) {
-                    if (!absent[next] && waited[next] >= 0) {
+                    if (of.test(next) && waited[next] >= 0) {
                         waits.add(Duration.ofSeconds(waited[next]));
                     }
                 }
@@ -49,6 +72,11 @@ public record RehearsalReport(RehearsalCrowd crowd, List<Slot> slots, List<Minut
                 slots.add(new Slot(Duration.ofMillis(span * n / SLOTS), Duration.ofMillis(to), waits));
             }
             return slots;
+        }
+
+        private static Slot joined(List<Slot> slots) {
+            return new Slot(slots.getFirst().from, slots.getLast().to,
+                    slots.stream().flatMap(slot -> slot.waits.stream()).sorted().toList());
         }
 
         /** The wait that this share of the visitors did not exceed; zero if nobody came. */
@@ -70,8 +98,12 @@ public record RehearsalReport(RehearsalCrowd crowd, List<Slot> slots, List<Minut
 
     /** All visitors who entered, as one span. */
     public Slot everybody() {
-        return new Slot(Duration.ZERO, crowd.over(), slots.stream().flatMap(slot -> slot.waits().stream()).sorted()
-                .toList());
+        return Slot.joined(slots);
+    }
+
+    /** The waits of a tier; empty if nobody belonged to it. */
+    public Optional<TierWaits> tier(@Nullable String name) {
+        return tiers.stream().filter(each -> Objects.equals(each.tier, name)).findFirst();
     }
 
     /** The minute with the longest line. */

@@ -1,5 +1,7 @@
 package dev.orderly.rehearsal;
 
+import dev.orderly.rehearsal.RehearsalReport.Slot;
+import dev.orderly.rehearsal.RehearsalReport.TierWaits;
 import dev.orderly.room.Limits;
 import dev.orderly.room.Opening;
 import dev.orderly.room.Openings;
@@ -7,6 +9,8 @@ import dev.orderly.room.PollPolicy;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.Tiers;
+import dev.orderly.room.Tiers.Tier;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.govern.Governor;
@@ -14,11 +18,13 @@ import dev.orderly.room.state.RoomStateMachine;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.GateId;
+import dev.orderly.room.store.GateLease;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.GovernorStep;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.TierShares;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
@@ -27,14 +33,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A crowd in a room: the rules and the governor of production, second by second in virtual time, behind one gate.
  * Visitors who wait are connected, so that they enter in the second in which their turn comes. Nobody leaves the room
- * by a click: a pass ends with its idle time. Bounds of addresses, {@code health} and {@code backlog} play no part.
+ * by a click: a pass ends with its idle time. Visitors of a tier that the room does not have are in the first line.
+ * Bounds of addresses, {@code health} and {@code backlog} play no part.
  */
 public final class RoomRehearsal {
     /** A rehearsal that takes longer is of no use to anybody. */
@@ -48,36 +57,53 @@ public final class RoomRehearsal {
     private final Instant begin;
     private final RoomStateMachine room = new RoomStateMachine(new RoomName("rehearsal"));
     private final Visitors visitors;
-    /** Called visitors who are present, in the order of places. */
-    private final Deque<Integer> door = new ArrayDeque<>();
+    /** The tiers of the crowd, null for those that the room does not have. */
+    private final List<@Nullable String> own;
+    /** The lines by number. */
+    private final List<Line> lines;
     private final List<RehearsalReport.Minute> minutes = new ArrayList<>();
     private RoomState state;
     private Instant now;
     /** The end of the window in which the crowd comes, if the room has openings and that one ends. */
     private final @Nullable Instant close;
-    /** Places up to these were reported, and looked at after their call. */
-    private long reported;
-    private long called;
     private int came;
     private int present;
     private int entered;
     private double used;
     private long contended;
 
-    /**
-     * What is drawn for each visitor, in the order of arrivals, and how long each waited; the place is the number + 1.
-     */
+    /** A line, with its visitors in the order of places. */
+    private static final class Line {
+        private final int[] visitors;
+        /** Called visitors who are present, in the order of places. */
+        private final Deque<Integer> door = new ArrayDeque<>();
+        private int length;
+        /** Places up to these were reported, and looked at after their call. */
+        private int reported;
+        private int called;
+
+        Line(int most) {
+            visitors = new int[most];
+        }
+    }
+
+    /** What is drawn for each visitor, in the order of arrivals, and how long each waited. */
     private static final class Visitors {
         private final long[] arrivesAt;
         private final boolean[] absent;
         private final int[] passSeconds;
         private final int[] waited;
+        private final long[] places;
+        /** The number of the tier in the names of the crowd, from 1; 0 for none. */
+        private final int[] tiers;
 
         private Visitors(int count) {
             arrivesAt = new long[count];
             absent = new boolean[count];
             passSeconds = new int[count];
             waited = new int[count];
+            places = new long[count];
+            tiers = new int[count];
         }
 
         static Visitors of(RehearsalCrowd crowd, TokenLifetimes lives) {
@@ -100,13 +126,28 @@ public final class RoomRehearsal {
                 passSeconds[n] = pass(stay, lives, random);
             }
             Arrays.sort(arrivesAt);
+            drawTiers(crowd);
+        }
+
+        /** By a chance of their own, so that visitors come and stay as without tiers. */
+        private void drawTiers(RehearsedCrowd crowd) {
+            SplittableRandom random = new SplittableRandom(~crowd.seed());
+            for (int n = 0; n < tiers.length && !crowd.shares().isEmpty(); n++) {
+                double drawn = random.nextDouble();
+                for (int tier = 0; tier < crowd.shares().size() && tiers[n] == 0; tier++) {
+                    drawn -= crowd.shares().get(tier).share();
+                    tiers[n] = drawn < 0 ? tier + 1 : 0;
+                }
+            }
         }
 
         private void replay(RecordedCrowd crowd, TokenLifetimes lives, SplittableRandom random) {
             int n = 0;
+            List<String> names = crowd.tiers();
             for (RecordedCrowd.Visit visit : crowd.visits()) {
                 arrivesAt[n] = Duration.between(crowd.first(), visit.arrival()).toMillis();
                 absent[n] = visit.isAbsent();
+                tiers[n] = visit.tier() == null ? 0 : names.indexOf(visit.tier()) + 1;
                 double stay = Math.max(0, visit.stay().toMillis());
                 passSeconds[n++] = pass(stay, lives, random);
             }
@@ -135,6 +176,11 @@ public final class RoomRehearsal {
         this.begin = begin;
         this.now = begin;
         this.visitors = Visitors.of(crowd, options.stay());
+        List<String> known = options.tiers().all().stream().map(Tier::name).toList();
+        this.own = new ArrayList<>();
+        crowd.tiers().forEach(tier -> own.add(known.contains(tier) ? tier : null));
+        this.lines = Stream.generate(() -> new Line(crowd.visitors())).limit(options.tiers().all().size() + 1L)
+                .toList();
         this.close = options.openings().windows().stream().map(Opening::closes).flatMap(Stream::ofNullable)
                 .map(ZonedDateTime::toInstant).filter(begin::isBefore).findFirst().orElse(null);
         this.state = room.sync(new GateReport(GATE, 0, 0, List.of()), now);
@@ -177,8 +223,28 @@ public final class RoomRehearsal {
             measure(second);
         }
         minutes.add(new RehearsalReport.Minute(Duration.between(begin, now), present, entered));
-        return new RehearsalReport(crowd, RehearsalReport.Slot.all(visitors.arrivesAt, visitors.absent, visitors.waited,
-                crowd), minutes, contended == 0 ? null : used / contended, present + crowd.visitors() - came);
+        return new RehearsalReport(crowd, slots(_ -> true), minutes, contended == 0 ? null : used / contended,
+                present + crowd.visitors() - came, tiers());
+    }
+
+    private List<Slot> slots(IntPredicate of) {
+        return Slot.all(visitors.arrivesAt, visitors.waited, crowd, n -> !visitors.absent[n] && of.test(n));
+    }
+
+    private List<TierWaits> tiers() {
+        List<TierWaits> waits = new ArrayList<>();
+        own.stream().filter(Objects::nonNull)
+                .forEach(tier -> waits.add(new TierWaits(tier, slots(n -> Objects.equals(tier, tier(n))))));
+        if (!waits.isEmpty()) {
+            waits.add(new TierWaits(null, slots(n -> tier(n) == null)));
+        }
+        return waits;
+    }
+
+    /** The tier of a visitor in this room. */
+    private @Nullable String tier(int visitor) {
+        int number = visitors.tiers[visitor];
+        return number == 0 ? null : own.get(number - 1);
     }
 
     /** Who comes before places are given takes one with the first of them. */
@@ -189,11 +255,15 @@ public final class RoomRehearsal {
         List<JoinRequest> joins = new ArrayList<>();
         int first = came;
         while (came < crowd.visitors() && visitors.arrivesAt[came] < (second + 1) * 1_000) {
-            joins.add(new JoinRequest(id(came), presentUntil(came), passUntil(came)));
+            joins.add(new JoinRequest(id(came), presentUntil(came), passUntil(came), null, tier(came)));
             came++;
         }
         List<JoinResult> results = room.join(joins, now);
         for (int n = 0; n < results.size(); n++) {
+            long place = results.get(n).place();
+            Line line = lines.get(Tiers.line(place));
+            line.visitors[line.length++] = first + n;
+            visitors.places[first + n] = place;
             if (results.get(n) instanceof JoinResult.Entered) {
                 entered++;
             } else if (!visitors.absent[first + n]) {
@@ -205,34 +275,47 @@ public final class RoomRehearsal {
 
     /** Reports who is present up to the horizon, and calls. */
     private void govern() {
-        long covered = Math.min(state.line().horizon(), came);
         List<Presence> presences = new ArrayList<>();
-        for (; reported < covered; reported++) {
-            if (waits((int) reported)) {
-                presences.add(new Presence(reported + 1, now.plus(FOR_GOOD)));
+        List<Long> horizons = state.lines().map(RoomState.Line::horizon).toList();
+        for (int number = 0; number < horizons.size(); number++) {
+            Line line = lines.get(number);
+            long covered = Math.min(Tiers.number(horizons.get(number)), line.length);
+            for (; line.reported < covered; line.reported++) {
+                int visitor = line.visitors[line.reported];
+                if (waits(visitor)) {
+                    presences.add(new Presence(visitors.places[visitor], now.plus(FOR_GOOD)));
+                }
             }
         }
-        state = room.sync(new GateReport(GATE, state.epoch(), state.line().horizon(), presences), now);
+        state = room.sync(new GateReport(GATE, state.epoch(), 0, horizons.getFirst(), presences, GateLease.NONE,
+                horizons.subList(1, horizons.size())), now);
         Governor.Step step = Governor.tick(state, options, Governor.Signals.FINE);
         state = room.govern(new GovernorStep(GATE, now.plus(LEASE), step.limits(), step.slowed(), step.door(),
-                step.horizon(), now.minus(options.stay().ticket())), now).orElse(state);
-        for (; called < state.line().cursor(); called++) {
-            if (waits((int) called)) {
-                door.add((int) called);
+                step.horizon(), now.minus(options.stay().ticket()),
+                TierShares.of(state, options.tiers(), step.horizon() - state.line().cursor())), now).orElse(state);
+        List<Long> cursors = state.lines().map(RoomState.Line::cursor).toList();
+        for (int number = 0; number < cursors.size(); number++) {
+            Line line = lines.get(number);
+            for (; line.called < Tiers.number(cursors.get(number)); line.called++) {
+                int visitor = line.visitors[line.called];
+                if (waits(visitor)) {
+                    line.door.add(visitor);
+                }
             }
         }
     }
 
     private void admit() {
-        List<Integer> next = door.stream().limit(Math.max(1, state.load().free())).toList();
+        int most = Math.max(1, state.load().free());
+        List<Integer> next = lines.stream().flatMap(line -> line.door.stream().limit(most)).toList();
         List<AdmissionResult> results = room.admit(next.stream()
-                .map(n -> new AdmissionRequest(id(n), state.epoch(), n + 1L, presentUntil(n), passUntil(n),
+                .map(n -> new AdmissionRequest(id(n), state.epoch(), visitors.places[n], presentUntil(n), passUntil(n),
                         AdmissionRequest.Kind.TAKEN))
                 .toList(), now);
         for (int n = 0; n < results.size(); n++) {
             if (results.get(n) instanceof AdmissionResult.Entered) {
                 int visitor = next.get(n);
-                door.removeFirstOccurrence(visitor);
+                lines.get(Tiers.line(visitors.places[visitor])).door.removeFirstOccurrence(visitor);
                 visitors.waited[visitor] = (int) Math.max(0, Duration.between(begin, now).toSeconds()
                         - visitors.arrivesAt[visitor] / 1_000);
                 present--;

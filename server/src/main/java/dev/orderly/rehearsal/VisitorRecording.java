@@ -3,6 +3,7 @@ package dev.orderly.rehearsal;
 import dev.orderly.config.schema.UnitText;
 import dev.orderly.rehearsal.RecordedCrowd.Visit;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.Tiers;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -37,16 +38,18 @@ public final class VisitorRecording {
     private static final long YEAR_9999 = 253_402_300_799L;
     private static final int GZIP = GZIPInputStream.GZIP_MAGIC;
     private static final String MARK = "\uFEFF";
-    private static final String FORM = "use a time, and behind a comma the stay or absent, such as"
-            + " 2027-03-01T10:00:00Z,4m";
+    private static final String TIER = "tier=";
+    private static final String FORM = "use a time, and behind commas the stay or absent, and the tier, such"
+            + " as 2027-03-01T10:00:00Z,4m,tier=members";
 
     private final String name;
     private final RoomName room;
     private final @Nullable Duration stay;
     private final SplittableRandom random;
     private final List<Visit> visits = new ArrayList<>();
-    /** Visitors of the visitor log, by place. */
-    private final Map<Long, Logged> logged = new HashMap<>();
+    /** Visitors of the visitor log. */
+    private final Map<Place, Logged> logged = new HashMap<>();
+    private final Map<String, String> tiers = new HashMap<>();
     private long line;
     private long lost;
 
@@ -58,6 +61,13 @@ public final class VisitorRecording {
             super(message);
         }
     }
+
+    /**
+     * A place in the line of a tier.
+     *
+     * @param tier empty for none
+     */
+    private record Place(String tier, long number) {}
 
     /** What the lines of a place say. */
     private static final class Logged {
@@ -146,13 +156,33 @@ public final class VisitorRecording {
         int comma = text.indexOf(',');
         Instant arrival = time(comma < 0 ? text : text.substring(0, comma).strip());
         String rest = comma < 0 ? "" : text.substring(comma + 1).strip();
-        if (rest.equals("absent")) {
-            return new Visit(arrival, Visit.ABSENT);
+        int last = rest.lastIndexOf(',') + 1;
+        String tier = rest.substring(last).strip();
+        if (!tier.startsWith(TIER)) {
+            return new Visit(arrival, stay(rest), null);
         }
-        return new Visit(arrival, rest.isEmpty()
+        return new Visit(arrival, stay(last == 0 ? "" : rest.substring(0, last - 1).strip()), named(tier));
+    }
+
+    private Duration stay(String text) {
+        if (text.equals("absent")) {
+            return Visit.ABSENT;
+        }
+        return text.isEmpty()
                 ? unknown(line)
-                : UnitText.duration(rest).filter(value -> value.compareTo(STAY_MAX) <= 0)
-                        .orElseThrow(() -> wrong(rest + " is no stay of up to 1d: " + FORM)));
+                : UnitText.duration(text).filter(value -> value.compareTo(STAY_MAX) <= 0)
+                        .orElseThrow(() -> wrong(text + " is no stay of up to 1d: " + FORM));
+    }
+
+    /** One text for all visitors of a tier. */
+    private String named(String tier) {
+        String known = tier.substring(TIER.length()).strip();
+        return tiers.computeIfAbsent(known, _ -> {
+            if (!Tiers.Tier.isName(known)) {
+                throw wrong(tier + " names no tier: " + FORM);
+            }
+            return known;
+        });
     }
 
     private Instant time(String text) {
@@ -180,10 +210,12 @@ public final class VisitorRecording {
         if (entry.path("room").asString("").equals(room.value()) && place.isIntegralNumber()
                 && place.canConvertToLong()) {
             Instant at = time(entry.path("time").asString(""));
-            Logged known = logged.get(place.asLong());
+            String tier = entry.path("tier").asString("");
+            Place of = new Place(tier.isEmpty() ? "" : named(TIER + tier), place.asLong());
+            Logged known = logged.get(of);
             if (known == null) {
                 known = new Logged(at);
-                logged.put(place.asLong(), known);
+                logged.put(of, known);
             } else {
                 known.cameBack = true;
             }
@@ -192,7 +224,8 @@ public final class VisitorRecording {
     }
 
     private RecordedCrowd crowd(long seed) {
-        logged.forEach((place, each) -> visits.add(new Visit(each.first, stayOf(place, each))));
+        logged.forEach((place, each) -> visits.add(new Visit(each.first, stayOf(place.number, each),
+                place.tier.isEmpty() ? null : place.tier)));
         if (visits.isEmpty()) {
             throw new InvalidException(name + " has no visitor with a place in room " + room + ": record with"
                     + " visitor-log: { requests: all }, or write lines: " + FORM);

@@ -1,6 +1,7 @@
 package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -37,6 +39,9 @@ class RehearseCommandTest {
         Files.writeString(folder.resolve("small.yaml"), rooms("sale: { match: [/a], capacity: 10 }"));
         Files.writeString(folder.resolve("large.yaml"),
                 rooms("sale: { match: [/a], capacity: 100, rate: 5 per 1s }\n  other: { match: [/b], capacity: 1 }"));
+        Files.writeString(folder.resolve("tiers.yaml"), rooms("sale: { match: [/a], capacity: 10, tiers: ["
+                + "{ name: press, invitations: true, share: 5% },"
+                + " { name: friends, invitations: true, share: 20% }] }"));
         Files.writeString(folder.resolve("none.yaml"), "store: sqlite:orderly.db\n");
     }
 
@@ -116,7 +121,10 @@ class RehearseCommandTest {
             "--visitors 9 --over 1m --stay 1m --config none.yaml | has no room: declare one in rooms",
             "--visitors 9 --over 1m --stay 1m --config away.yaml | away.yaml",
             "--over 1m --stay 1m --config small.yaml | A crowd is missing: describe it with --visitors, --over",
-            "--replay day.log --over 1m --config small.yaml | leave out --visitors, --over, --arrivals and --absent",
+            "--replay day.log --over 1m --config small.yaml | out --visitors, --over, --arrivals, --absent and --tier",
+            "--visitors 9 --over 1m --stay 1m --tier press=2 --config tiers.yaml | --tier is press=2: use a share",
+            "--visitors 9 --over 1m --stay 1m --tier crew=5% --config tiers.yaml | crew, which is no tier of room sale",
+            "--visitors 9 --over 1m --stay 1m --tier press=90% --config tiers.yaml | more than all: lower a share",
             "--replay away.log --config small.yaml | away.log cannot be read",
             "--replay away.log --stay 2x --config small.yaml | --stay is 2x: use a time of 1s to 1d"})
     void aWrongRequestIsAnErrorThatNamesTheRuleAndTheRemedy(String line, String error) {
@@ -126,8 +134,9 @@ class RehearseCommandTest {
 
     private JsonNode replayed(String lines, String... more) throws IOException {
         Files.writeString(folder.resolve("day.log"), lines);
-        assertThat(run(Stream.concat(Stream.of("--replay", "day.log", "--config", "small.yaml", "--json"),
-                Stream.of(more)).toArray(String[]::new))).as(err.toString()).isZero();
+        Stream<String> room = List.of(more).contains("--config") ? Stream.of() : Stream.of("--config", "small.yaml");
+        assertThat(run(Stream.of(Stream.of("--replay", "day.log", "--json"), room, Stream.of(more))
+                .flatMap(each -> each).toArray(String[]::new))).as(err.toString()).isZero();
         return JsonMapper.shared().readTree(out.toString()).path("rehearsals").get(0);
     }
 
@@ -172,6 +181,43 @@ class RehearseCommandTest {
         assertThat(err.toString()).contains("the visitor of place 14 did not enter: add --stay");
     }
 
+    @Test
+    void eachTierHasItsShareOfTheCrowdUnlessAnotherIsNamed() throws Exception {
+        assertThat(crowd("--config", "tiers.yaml", "--tier", "press=50%", "--json")).as(err.toString()).isZero();
+        JsonNode tiers = JsonMapper.shared().readTree(out.toString()).path("rehearsals").get(0).path("tiers");
+        assertThat(tiers).hasSize(3);
+        assertThat(tiers.get(0).path("tier").asString()).isEqualTo("press");
+        assertThat(tiers.get(0).path("visitors").asInt()).isBetween(90, 150);
+        assertThat(tiers.get(1).path("visitors").asInt()).isBetween(25, 75);
+        assertThat(tiers.get(2).path("tier").isNull()).isTrue();
+        assertThat(tiers.get(0).path("waitP95").asInt()).as("half of the crowd with 5 %")
+                .isGreaterThan(tiers.get(2).path("waitP95").asInt());
+        assertThat(crowd("--config", "tiers.yaml", "--against", "small.yaml", "--svg", "sale.svg")).isZero();
+        assertThat(out.toString()).containsPattern("\nTIER +VISITORS").containsPattern("\nfriends +\\d+ .* - +-")
+                .containsPattern("\n- +\\d+ ");
+        assertThat(err.toString()).contains("Visitors of tier press have no tier in").contains("small.yaml");
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(folder.resolve("sale.svg").toFile());
+        assertThat(Files.readString(folder.resolve("sale.svg"))).contains("of each tier", ">friends<", ">no tier<");
+    }
+
+    @Test
+    void aRecordedDayHasTheTiersOfItsLines() throws Exception {
+        String lines = """
+                2027-03-01T10:00:00Z,4m,tier=press
+                2027-03-01T10:00:01Z, absent, tier=friends
+                2027-03-01T10:00:02Z,1m
+                2027-03-01T10:00:03Z,,tier=friends
+                2027-03-01T10:00:04Z,tier=friends
+                """;
+        JsonNode tiers = replayed(lines, "--stay", "1m", "--config", "tiers.yaml").path("tiers");
+        assertThat(tiers).extracting(tier -> tier.path("tier").asString("-"), tier -> tier.path("visitors").asInt())
+                .containsExactly(tuple("friends", 2), tuple("press", 1), tuple("-", 1));
+        String press = logged(1, 1, true).replace("}", ",\"tier\":\"press\"}");
+        JsonNode logged = replayed(logged(1, 1, true) + press, "--config", "tiers.yaml").path("tiers");
+        assertThat(logged).as("the same place in two lines").extracting(tier -> tier.path("visitors").asInt())
+                .containsExactly(1, 1);
+    }
+
     private static String logged(int second, int place, boolean permitted) {
         return "{\"time\":\"" + Instant.parse("2027-03-01T10:00:00Z").plusSeconds(second)
                 + "\",\"room\":\"sale\",\"address\":\"203.0.113.0\",\"permitted\":" + permitted
@@ -182,9 +228,11 @@ class RehearseCommandTest {
     @CsvSource(delimiter = '|', value = {
             "'' | day.log has no visitor with a place in room sale: record with visitor-log",
             "# none | has no visitor",
-            "ten a.m. | day.log, line 1: ten a.m. is no time with its zone: use a time, and behind a comma",
+            "ten a.m. | day.log, line 1: ten a.m. is no time with its zone: use a time, and behind commas",
             "2027-03-01T10:00:00 | line 1: 2027-03-01T10:00:00 is no time with its zone",
             "2027-03-01T10:00:00Z,long | line 1: long is no stay of up to 1d: use a time",
+            "2027-03-01T10:00:00Z,1m,tier=Gold Card | line 1: tier=Gold Card names no tier: use a time",
+            "2027-03-01T10:00:00Z,tier=press,1m | line 1: tier=press,1m is no stay",
             "2027-03-01T10:00:00Z,2d | line 1: 2d is no stay",
             "2027-03-01T10:00:00Z | does not say all stays, line 1 has none: add --stay",
             "2027-03-01T10:00:00Z,1m#2027-03-09T10:00:00Z,1m | come within 8 days: leave lines out until it is 6 days",

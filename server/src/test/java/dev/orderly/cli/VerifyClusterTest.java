@@ -57,7 +57,7 @@ class VerifyClusterTest {
                     builder -> builder.redirectError(
                             ProcessBuilder.Redirect.appendTo(folder.resolve(name + ".log").toFile())));
             Files.writeString(folder.resolve(name + ".pid"), Long.toString(started.handle().pid()));
-            started.handle().onExit().thenRunAsync(this::restart);
+            var _ = started.handle().onExit().thenRunAsync(this::restart);
             return started;
         }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.orderly.rehearsal.RehearsalReport.Slot;
+import dev.orderly.rehearsal.RehearsalReport.TierWaits;
 import dev.orderly.rehearsal.RehearsedCrowd.Arrivals;
 import dev.orderly.room.LimitTimetable;
 import dev.orderly.room.Limits;
@@ -13,6 +14,8 @@ import dev.orderly.room.Openings;
 import dev.orderly.room.PollPolicy;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.room.Tiers;
+import dev.orderly.room.Tiers.Tier;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.testkit.sim.Manner;
 import dev.orderly.testkit.sim.Network;
@@ -99,6 +102,25 @@ class RoomRehearsalTest {
         RoomOptions drawn = room.withOpenings(new Openings(List.of(room.openings().windows().getFirst().drawn(null)),
                 false));
         assertThat(RoomRehearsal.run(drawn, CROWD, TEN)).as("with a draw").isEqualTo(report);
+    }
+
+    @Test
+    void aTierWaitsByItsShareAndWhatItLeavesOverFlowsOn() {
+        RoomOptions tiered = ONE_A_SECOND.withTiers(new Tiers(List.of(new Tier("members", "tier=gold", 20))));
+        RehearsedCrowd crowd = CROWD.withShares(List.of(new TierShare("members", 0.1)));
+        RehearsalReport report = RoomRehearsal.run(tiered, crowd, TEN);
+        assertThat(report.tiers()).extracting(TierWaits::tier).containsExactly("members", null);
+        Slot members = report.tiers().getFirst().all();
+        Slot others = report.tiers().getLast().all();
+        assertThat(members.waits()).hasSizeBetween(40, 80);
+        assertThat(members.waits().size() + others.waits().size()).isEqualTo(600);
+        assertThat(members.quantile(1).toSeconds()).as("each fifth admission")
+                .isCloseTo(5L * members.waits().size() - 60, within(30L));
+        assertThat(others.quantile(1)).isGreaterThan(members.quantile(1));
+        assertThat(report.end().toSeconds()).as("no admission is left over").isBetween(595L, 615L);
+        RehearsalReport without = RoomRehearsal.run(ONE_A_SECOND, crowd, TEN);
+        assertThat(without.tiers()).as("a room without tiers").isEmpty();
+        assertThat(without.slots()).isEqualTo(RoomRehearsal.run(ONE_A_SECOND, CROWD, TEN).slots());
     }
 
     @Test

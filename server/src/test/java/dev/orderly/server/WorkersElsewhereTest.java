@@ -160,8 +160,10 @@ class WorkersElsewhereTest {
                         OwnUser.token(server.localAccess())))) {
             String id = push(server, "orders", "{}");
             ended(server, id, "delayed");
-            send(server, "http://127.0.0.1:" + server.adminPort() + "/api/v1/jobs/" + id + "/events/approval",
-                    "{\"ok\": true}");
+            String link = Files.readString(folder.resolve("worker.log")).replaceFirst("(?s)mail the manager: (\\S+).*",
+                    "$1");
+            assertThat(link).startsWith("https://jobs.example.com/");
+            send(server, "http://127.0.0.1:" + server.edgePort() + URI.create(link).getPath(), "{\"ok\": true}");
             assertThat(ended(server, id, "done").at("/result/json/shipped").asBoolean()).isTrue();
         }
     }
@@ -207,7 +209,8 @@ class WorkersElsewhereTest {
     }
 
     private OrderlyServer server(String queue, String secret) throws IOException {
-        String text = "store: sqlite:" + folder.resolve("jobs.db") + "\nadmin: { port: 0 }\nedge: { port: 0 }\n"
+        String text = "store: sqlite:" + folder.resolve("jobs.db")
+                + "\nadmin: { port: 0 }\nedge: { port: 0, public-url: \"https://jobs.example.com\" }\n"
                 + "secret-file: " + folder.resolve("secret") + "\nqueues:\n  " + queue + "\n";
         Path file = Files.writeString(folder.resolve("orderly.yaml"), text);
         return ServerInTest.start(file, secret.isEmpty() ? Map.of() : Map.of("ORDERLY_SECRET", secret));

@@ -252,31 +252,34 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
     public RoomState sync(RoomName room, GateReport report, Instant now) {
         return distorted(rooms.sync(room, switch (bug) {
             case IGNORES_PRESENCE ->
-                new GateReport(report.gate(), report.epoch(), report.covered(), List.of(),
-                        report.lease());
-            case MERGES_ALL_GATES -> new GateReport(new GateId("any"), report.epoch(),
-                    report.covered(), report.presences(), report.lease());
+                new GateReport(report.gate(), report.epoch(), report.drawn(), report.covered(), List.of(),
+                        report.lease(), report.tiers());
+            case MERGES_ALL_GATES -> new GateReport(new GateId("any"), report.epoch(), report.drawn(),
+                    report.covered(), report.presences(), report.lease(), report.tiers());
             case COVERS_ALL_OF_EACH_TIER -> new GateReport(report.gate(), report.epoch(), report.drawn(),
                     report.covered(), report.presences(), report.lease(), report.tiers().stream()
                             .map(place -> Tiers.start(Tiers.line(place) + 1) - 1).toList());
-            case IGNORES_LEASES -> new GateReport(report.gate(), report.epoch(), report.covered(),
-                    report.presences());
+            case IGNORES_LEASES -> leased(report, GateLease.NONE);
             case KEEPS_THE_FIRST_LEASE ->
                 leased(report, firstLeases.computeIfAbsent(report.gate(), _ -> report.lease()));
             case COUNTS_ALL_ENDED_PASSES_AS_INSIDE ->
                 leased(report, new GateLease(Instant.EPOCH, report.lease().until()));
             case COUNTS_REPORTS_OF_BEFORE_A_DRAW -> new GateReport(report.gate(), report.epoch(),
                     known(room, now).map(state -> state.draws().drawn()).orElse(0), report.covered(),
-                    report.presences(), report.lease());
+                    report.presences(), report.lease(), report.tiers());
+            case COUNTS_NO_TIER_AFTER_A_DRAW -> new GateReport(report.gate(), report.epoch(), report.drawn(),
+                    report.covered(), report.presences(), report.lease(),
+                    report.drawn() > 0 ? List.of() : report.tiers());
             case FORGETS_LEASES_IN_A_CRASH -> new GateReport(restarted ? new GateId("forgotten") : report.gate(),
-                    report.epoch(), report.covered(), report.presences(), report.lease());
+                    report.epoch(), report.drawn(), report.covered(), report.presences(), report.lease(),
+                    report.tiers());
             default -> report;
         }, now));
     }
 
     private static GateReport leased(GateReport report, GateLease lease) {
-        return new GateReport(report.gate(), report.epoch(), report.covered(), report.presences(),
-                lease);
+        return new GateReport(report.gate(), report.epoch(), report.drawn(), report.covered(), report.presences(),
+                lease, report.tiers());
     }
 
     @Override

@@ -158,6 +158,10 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                         RoomStoreContract::aUserInsideGetsNoFurtherPlaceAndAfterTheStayAnother),
                 planted(RoomBug.FORGETS_USERS_AT_A_RESTART,
                         RoomStoreContract::theOnePlaceOfAUserOutlastsACrash),
+                planted(RoomBug.COUNTS_REPORTS_OF_BEFORE_A_DRAW,
+                        RoomStoreContract::afterADrawNobodyOfATierIsCalledBeforeTheGatesReportAnew),
+                planted(RoomBug.COUNTS_NO_TIER_AFTER_A_DRAW,
+                        RoomStoreContract::afterADrawNobodyOfATierIsCalledBeforeTheGatesReportAnew),
                 planted(RoomBug.COVERS_ALL_OF_EACH_TIER,
                         RoomStoreContract::nobodyOfATierIsCalledWhomAGateMayNotHaveReported));
     }

@@ -10,6 +10,7 @@ import dev.orderly.history.HistoryReader;
 import dev.orderly.history.HistorySubject;
 import dev.orderly.history.RoomReport;
 import dev.orderly.history.RoomReport.Point;
+import dev.orderly.history.RoomReport.TierVisitors;
 import dev.orderly.room.RoomName;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.MemoryStore;
@@ -29,8 +30,11 @@ class RoomReportTest {
     private final Instant now = time.now().truncatedTo(ChronoUnit.HOURS);
 
     private void add(String source, Instant minute, HistoryFigures.Builder figures) {
-        store.history().append(source,
-                List.of(new HistoryPart(HistorySubject.of(SALE), minute, figures.build())));
+        add(source, HistorySubject.of(SALE), minute, figures);
+    }
+
+    private void add(String source, HistorySubject subject, Instant minute, HistoryFigures.Builder figures) {
+        store.history().append(source, List.of(new HistoryPart(subject, minute, figures.build())));
     }
 
     /** Visitors who entered, one for each wait in seconds. */
@@ -61,6 +65,38 @@ class RoomReportTest {
         assertThat(report.points().get(30)).isEqualTo(new Point(minute, 42, 0, 3, 25L, null, null, null, null));
         assertThat(report.points().get(29)).isEqualTo(
                 new Point(minute.minusSeconds(60), 0, 0, 0, null, null, null, null, null));
+    }
+
+    @Test
+    void visitorsAreToldByTierAndThoseOfNoTierAreTheRest() {
+        Instant minute = now.minus(Duration.ofMinutes(30));
+        add("gate", minute, waits(IntStream.of(10, 10, 10, 100)).add(HistoryFigure.ARRIVALS, 6)
+                .add(HistoryFigure.INVITED, 1).add(HistoryFigure.ANNOUNCED, 4).add(HistoryFigure.KEPT, 3)
+                .peak(HistoryFigure.IN_LINE, 5));
+        add("gate", HistorySubject.of(SALE, "press"), minute, waits(IntStream.of(100)).add(HistoryFigure.ARRIVALS, 2)
+                .add(HistoryFigure.INVITED, 1).add(HistoryFigure.ANNOUNCED, 1));
+        RoomReport report = history.report(SALE, List.of("members", "press"), now.minus(Duration.ofHours(1)), now);
+        assertThat(report.tiers()).extracting(TierVisitors::tier).as("those with visitors").containsExactly("press",
+                null);
+        TierVisitors press = report.tiers().getFirst();
+        assertThat(press).extracting(TierVisitors::arrivals, TierVisitors::invited, TierVisitors::entered,
+                TierVisitors::announced, TierVisitors::kept).containsExactly(2L, 1L, 1L, 1L, 0L);
+        assertThat(press.waitP50Millis()).isBetween(80_000L, 120_000L);
+        TierVisitors others = report.tiers().getLast();
+        assertThat(others).extracting(TierVisitors::arrivals, TierVisitors::invited, TierVisitors::entered,
+                TierVisitors::announced, TierVisitors::kept).containsExactly(4L, 0L, 3L, 3L, 3L);
+        assertThat(others.waitP95Millis()).isBetween(8_000L, 12_000L);
+        assertThat(press.points()).hasSameSizeAs(report.points());
+        assertThat(press.points().get(30)).extracting(Point::arrivals, Point::waiting).containsExactly(2L, null);
+        assertThat(report.total().arrivals()).as("of all").isEqualTo(6);
+    }
+
+    @Test
+    void aDayOnWhichNobodyHadATierHasNoTiers() {
+        add("gate", now.minus(Duration.ofMinutes(5)), waits(IntStream.of(10)).add(HistoryFigure.ARRIVALS, 1));
+        RoomReport before = history.report(SALE, List.of("members"), null, now);
+        assertThat(before.tiers()).isEmpty();
+        assertThat(before).isEqualTo(history.report(SALE, null, now));
     }
 
     @Test

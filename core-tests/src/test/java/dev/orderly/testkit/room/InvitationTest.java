@@ -1,7 +1,15 @@
 package dev.orderly.testkit.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.orderly.history.HistoryReader;
+import dev.orderly.history.RoomReport;
+import dev.orderly.history.RoomReport.TierVisitors;
+import dev.orderly.history.record.HistoryRecorder;
+import dev.orderly.history.record.HistorySampler;
+import dev.orderly.history.record.HistoryWriter;
+import dev.orderly.job.NodeId;
 import dev.orderly.room.AddressLimits;
 import dev.orderly.room.Opening;
 import dev.orderly.room.Openings;
@@ -41,6 +49,7 @@ class InvitationTest extends RoomTest {
     private static final Tiers TIERS = new Tiers(List.of(new Tier("members", "tier=gold", 20),
             Tier.invited("press", 5)));
     private static final RoomOptions INVITING = room(1).withTiers(TIERS);
+    private static final Visit SPENT = new Visit.NotInvited(InvitationRefusal.SPENT);
     private static final Visit USED = new Visit.NotInvited(InvitationRefusal.USED);
 
     private final Gate gate = gate("a", INVITING, RoomSignals.none());
@@ -81,6 +90,42 @@ class InvitationTest extends RoomTest {
         assertThat(redeem(gate, code, "laptop")).isEqualTo(USED);
         pass(1, gate, other);
         assertThat(gate.room().state().tiers().getLast().line().length()).isEqualTo(press(1));
+    }
+
+    @Test
+    void theHistoryCountsEachTierAndEachUsedInvitationOnce() {
+        HistoryRecorder recorder = new HistoryRecorder();
+        Gate observed = gate(INVITING, recorder);
+        HistoryWriter writer = new HistoryWriter(store.history(),
+                new HistorySampler(recorder, store.jobViews(), observed.engine()), time, new NodeId("n"),
+                Duration.ofDays(1));
+        ShownTokens inside = pass(observed.arrive());
+        String code = code(observed);
+        Visit redeemed = redeem(observed, code, "phone");
+        redeem(observed, code, "phone");
+        observed.room().leave(inside);
+        pass(3, observed);
+        pass(observed.arrive(ticket(redeemed)));
+        writer.close();
+        RoomReport report = new HistoryReader(store.history(), time).report(NAME, observed.room().tiers(), null,
+                time.now().plusSeconds(60));
+        assertThat(report.tiers()).extracting(TierVisitors::tier, TierVisitors::arrivals, TierVisitors::invited,
+                TierVisitors::entered).containsExactly(tuple("press", 1L, 1L, 1L), tuple(null, 1L, 0L, 1L));
+    }
+
+    @Test
+    void aRepeatedRequestWhosePlaceIsOverGetsNoTicketOfIt() {
+        Gate other = gate("b", INVITING, RoomSignals.none());
+        pass(2, gate, other);
+        gate.arrive();
+        String left = code(gate);
+        ShownTokens place = ticket(redeem(gate, left, "phone"));
+        gate.room().leave(place);
+        pass(1, gate, other);
+        assertThat(List.of(redeem(gate, left, "phone"), redeem(other, left, "phone"))).containsOnly(SPENT);
+        String kept = code(gate);
+        assertThat(place(redeem(other, kept, "phone"))).isEqualTo(press(2));
+        assertThat(place(redeem(gate, kept, "phone"))).as("while the place is good").isEqualTo(press(2));
     }
 
     @Test

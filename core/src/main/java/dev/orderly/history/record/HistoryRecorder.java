@@ -19,23 +19,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what this node does for each queue and room since the last cut. An observation costs a look-up and one or two
  * additions in memory; it never blocks and never reaches the store. Thread-safe.
  *
- * <p>Counted are the first {@value #SUBJECTS_MAX} queues and the first {@value #SUBJECTS_MAX} rooms since the start;
- * further ones have no history. Not counted, since reports of upkeep name no queue: dead letters by crashes and
- * failures by ended leases. Both show in the count of dead letters.
+ * <p>Counted are the first {@value #SUBJECTS_MAX} queues, and the first {@value #SUBJECTS_MAX} rooms and tiers of rooms
+ * since the start; further ones have no history. Not counted, since reports of upkeep name no queue: dead letters by
+ * crashes and failures by ended leases. Both show in the count of dead letters.
  */
 public final class HistoryRecorder implements JobObserver, RoomObserver {
-    /** The most queues, and the most rooms, that are counted. */
+    /** The most queues, and the most rooms with their tiers, that are counted. */
     public static final int SUBJECTS_MAX = 500;
 
     private final Map<QueueName, SubjectCounters> queues = new ConcurrentHashMap<>();
-    private final Map<RoomName, SubjectCounters> rooms = new ConcurrentHashMap<>();
+    private final Map<Visitors, SubjectCounters> rooms = new ConcurrentHashMap<>();
     /** Counts what has no history. */
     private final SubjectCounters dropped = new SubjectCounters();
+
+    /**
+     * The visitors of a room, or of a tier of it.
+     *
+     * @param tier null for all
+     */
+    private record Visitors(RoomName room, @Nullable String tier) {
+        HistorySubject subject() {
+            return tier == null ? HistorySubject.of(room) : HistorySubject.of(room, tier);
+        }
+    }
 
     @Override
     public void pushed(QueueName queue, PushResult result) {
@@ -92,15 +104,51 @@ public final class HistoryRecorder implements JobObserver, RoomObserver {
     }
 
     @Override
+    public void arrived(RoomName room, @Nullable String tier) {
+        arrived(room);
+        if (tier != null) {
+            of(room, tier).count(HistoryFigure.ARRIVALS);
+        }
+    }
+
+    @Override
+    public void invited(RoomName room, String tier) {
+        of(room).count(HistoryFigure.INVITED);
+        of(room, tier).count(HistoryFigure.INVITED);
+    }
+
+    @Override
     public void entered(RoomName room, Duration waited) {
-        SubjectCounters counters = of(room);
+        entered(of(room), waited);
+    }
+
+    @Override
+    public void entered(RoomName room, @Nullable String tier, Duration waited) {
+        entered(room, waited);
+        if (tier != null) {
+            entered(of(room, tier), waited);
+        }
+    }
+
+    private static void entered(SubjectCounters counters, Duration waited) {
         counters.count(HistoryFigure.ADMITTED);
         counters.addTime(HistoryFigure.ENTRY_WAITS, HistoryFigure.WAITED_MILLIS, waited.toMillis());
     }
 
     @Override
     public void compared(RoomName room, AnnouncedWait wait) {
-        SubjectCounters counters = of(room);
+        compared(of(room), wait);
+    }
+
+    @Override
+    public void compared(RoomName room, @Nullable String tier, AnnouncedWait wait) {
+        compared(room, wait);
+        if (tier != null) {
+            compared(of(room, tier), wait);
+        }
+    }
+
+    private static void compared(SubjectCounters counters, AnnouncedWait wait) {
         counters.count(HistoryFigure.ANNOUNCED);
         if (wait.isKept()) {
             counters.count(HistoryFigure.KEPT);
@@ -121,7 +169,11 @@ public final class HistoryRecorder implements JobObserver, RoomObserver {
 
     /** The counters of a room. */
     SubjectCounters of(RoomName room) {
-        return counters(rooms, room);
+        return counters(rooms, new Visitors(room, null));
+    }
+
+    private SubjectCounters of(RoomName room, String tier) {
+        return counters(rooms, new Visitors(room, tier));
     }
 
     /** The bound may be exceeded by as many as are added at the same moment. */
@@ -140,7 +192,7 @@ public final class HistoryRecorder implements JobObserver, RoomObserver {
     List<HistoryPart> cut(Instant minute) {
         List<HistoryPart> parts = new ArrayList<>();
         queues.forEach((name, counters) -> add(parts, HistorySubject.of(name), minute, counters));
-        rooms.forEach((name, counters) -> add(parts, HistorySubject.of(name), minute, counters));
+        rooms.forEach((visitors, counters) -> add(parts, visitors.subject(), minute, counters));
         return parts;
     }
 

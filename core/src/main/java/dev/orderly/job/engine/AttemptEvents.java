@@ -72,18 +72,14 @@ final class AttemptEvents {
         URI base = steps.options.publicUrl();
         EventUrls urls = steps.ports.urls().get().orElse(null);
         if (base == null || urls == null) {
-            throw new IllegalStateException("Job " + job.id() + " has no link for event " + name
-                    + ", since no server is known that takes it: set EngineOptions.withPublicUrl, or edge.public-url in"
-                    + " the configuration of the server, to the address of its public listener");
+            throw new IllegalStateException("Job " + job.id() + " has no link for event " + name + EventUrls.NO_SERVER);
         }
         Instant until = awaited.get(name);
         if (until == null) {
             throw new IllegalStateException("Job " + job.id() + " does not await event " + name
                     + ": call await first, and make the link if its answer is empty; the link ends with the wait");
         }
-        String start = base.toString().replaceAll("/+$", "");
-        return URI.create(start + EventUrls.PATH + steps.patiently("the link for event " + name,
-                () -> urls.token(job.id(), name, until), () -> false));
+        return steps.patiently("the link for event " + name, () -> urls.link(base, job.id(), name, until), () -> false);
     }
 
     /** {@link Job#events}. */

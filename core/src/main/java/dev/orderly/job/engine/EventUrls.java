@@ -5,6 +5,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.store.StoredValue;
 import dev.orderly.time.Time;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -25,6 +26,10 @@ public final class EventUrls {
     /** The path of a link, before its token. */
     public static final String PATH = "/.orderly/events/";
 
+    /** The end of an error for a client that makes no links. */
+    public static final String NO_SERVER = ", since no server is known that takes it: set EngineOptions.withPublicUrl,"
+            + " or edge.public-url in the configuration of the server, to the address of its public listener";
+
     private static final String KEY = "event-url-key";
     private static final Duration KEPT = Duration.ofDays(36_500);
     private static final String ALGORITHM = "HmacSHA256";
@@ -42,6 +47,15 @@ public final class EventUrls {
 
     /** What a token lets its holder send. */
     public record Target(JobId job, String event) {}
+
+    /**
+     * The link of an event that a job awaits until a moment.
+     *
+     * @param base the address of a public listener
+     */
+    URI link(URI base, JobId job, String event, Instant until) {
+        return URI.create(base.toString().replaceAll("/+$", "") + PATH + token(job, event, until));
+    }
 
     /** The token of an event that a job awaits until a moment. */
     String token(JobId job, String event, Instant until) {

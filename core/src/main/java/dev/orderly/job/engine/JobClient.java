@@ -66,6 +66,7 @@ import dev.orderly.text.StoredText;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserScope;
 import java.lang.reflect.Type;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -794,6 +795,19 @@ public final class JobClient {
     /** What signs the links of {@link Job#eventUrl}; empty for a client without a store of values. */
     public Optional<EventUrls> eventUrls() {
         return Optional.ofNullable(eventUrls);
+    }
+
+    /**
+     * The link of an event that a job awaits until a moment, as {@link Job#eventUrl}; empty if no server is known that
+     * takes it.
+     */
+    public Optional<URI> eventUrl(JobId id, String name, Instant until) {
+        Objects.requireNonNull(id, "id");
+        JobEvent.checkName(name);
+        Objects.requireNonNull(until, "until");
+        URI base = options.publicUrl();
+        EventUrls urls = eventUrls;
+        return base == null || urls == null ? Optional.empty() : Optional.of(urls.link(base, id, name, until));
     }
 
     /** The events of a job for the worker of a running attempt of it, as {@link Job#events}. */

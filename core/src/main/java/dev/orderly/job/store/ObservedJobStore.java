@@ -1,14 +1,19 @@
 package dev.orderly.job.store;
 
+import dev.orderly.job.BatchName;
+import dev.orderly.job.BatchView;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.EventResult;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobState;
+import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.RunNowResult;
 import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.ObservedCalls;
 import dev.orderly.store.StoreOperation;
 import dev.orderly.store.StorePromise;
@@ -18,7 +23,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store of jobs whose calls and answers observers see, also answers that contradict a promise. It answers as the
@@ -160,7 +167,55 @@ public sealed class ObservedJobStore implements JobStore {
 
     @Override
     public BatchStore batches() {
-        return store.batches();
+        return new ObservedBatches(store.batches(), calls);
+    }
+
+    private record ObservedBatches(BatchStore store, ObservedCalls calls) implements BatchStore {
+        @Override
+        public Opening open(NewBatch batch, Instant now) {
+            return calls.call(StoreOperation.OPEN_BATCH, 1, () -> store.open(batch, now));
+        }
+
+        @Override
+        public Optional<BatchView> find(BatchName name) {
+            return store.find(name);
+        }
+
+        @Override
+        public Optional<BatchView> find(long number) {
+            return store.find(number);
+        }
+
+        @Override
+        public List<BatchView> list(long below, int limit) {
+            return store.list(below, limit);
+        }
+
+        @Override
+        public List<JobView> members(long number, JobState state, @Nullable JobId after, int limit) {
+            return store.members(number, state, after, limit);
+        }
+
+        @Override
+        public Optional<BatchView> close(long number, Instant now) {
+            return calls.call(StoreOperation.CLOSE_BATCH, 1, () -> store.close(number, now));
+        }
+
+        @Override
+        public Optional<BatchView> cancel(long number, Instant now) {
+            return calls.call(StoreOperation.CANCEL_BATCH, 1, () -> store.cancel(number, now));
+        }
+
+        @Override
+        public Finished finish(Instant now) {
+            return calls.call(StoreOperation.FINISH_BATCHES, 1, () -> store.finish(now));
+        }
+
+        /** Unobserved, as the other calls on a connection of the caller are. */
+        @Override
+        public BatchStore in(CallersTransaction transaction) {
+            return store.in(transaction);
+        }
     }
 
     @Override

@@ -116,7 +116,7 @@ final class Admissions {
             if (outage.admit(request, before, now)) {
                 cache.presence().gone(ticket);
                 Pass pass = issuer.pass(ticket, request.passUntil(), request.passUntil(), now);
-                observer.entered(cache.name(), pass.waited());
+                observer.entered(cache.name(), cache.state().tierName(ticket.place()), pass.waited());
                 return new Visit.Admitted(pass, tokens.sign(pass), null);
             }
         }
@@ -253,6 +253,7 @@ final class Admissions {
         if (reserved.isEmpty()) {
             counts.addressIsFull();
         }
+        boolean repeated = use != null && cache.isMoved(use.invitation().use());
         boolean closed = cache.closed(now) != null;
         Instant passUntil = closed ? now : reserved.map(life -> issuer.untaken(now, life)).orElse(now);
         RoomState state = cache.state();
@@ -276,6 +277,9 @@ final class Admissions {
             }
             case JoinResult.Placed _,JoinResult.Entered _ -> {
                 taker.tookPlace();
+                if (!repeated) {
+                    arrived(result, use);
+                }
                 yield now(joined(visitor, nonce, result, presentUntil));
             }
         }).exceptionally(failure -> {
@@ -283,6 +287,14 @@ final class Admissions {
             requests.failed(failure);
             return now(UNAVAILABLE);
         }).whenComplete((_, _) -> taker.isDone()).thenCompose(Reply::stage));
+    }
+
+    private void arrived(JoinResult result, @Nullable InvitationUse use) {
+        String tier = cache.state().tierName(result.place());
+        observer.arrived(cache.name(), tier);
+        if (tier != null && use != null) {
+            observer.invited(cache.name(), tier);
+        }
     }
 
     /** A nonce of this gate's, for a ticket whose browser has not sent its own. */
@@ -318,7 +330,6 @@ final class Admissions {
 
     private Visit joined(VisitorId visitor, @Nullable String nonce, JoinResult result, Instant presentUntil) {
         Instant now = time.now();
-        observer.arrived(cache.name());
         return switch (result) {
             case JoinResult.Entered(long epoch, long place, Instant until) -> {
                 outage.joined();
@@ -397,8 +408,9 @@ final class Admissions {
     }
 
     private Visit admitted(Ticket ticket, Pass pass, @Nullable String ticketToken) {
-        cache.entered(ticket).ifPresent(wait -> observer.compared(cache.name(), wait));
-        observer.entered(cache.name(), pass.waited());
+        String tier = cache.state().tierName(ticket.place());
+        cache.entered(ticket).ifPresent(wait -> observer.compared(cache.name(), tier, wait));
+        observer.entered(cache.name(), tier, pass.waited());
         return new Visit.Admitted(pass, tokens.sign(pass), ticketToken);
     }
 

@@ -147,10 +147,20 @@ final class Invitations {
     private Reply<Visit> place(Invitation invitation, VisitorId visitor, @Nullable Ticket ticket, Newcomer newcomer) {
         return ticket != null && isSooner(ticket, invitation)
                 ? new Reply.Now<>(new Visit.NotInvited(InvitationRefusal.SOONER))
-                : admissions.redeem(invitation, visitor, ticket, newcomer)
+                : admissions.redeem(invitation, visitor, ticket, newcomer).then(visit -> ifGood(visit, ticket))
                         .map(visit -> visit instanceof Visit.Waiting || visit instanceof Visit.Admitted
                                 ? redeemed(visit, invitation, ticket)
                                 : visit);
+    }
+
+    /** The place of a repeated request may be over: its ticket would take another one, at the end of the first line. */
+    private Reply<Visit> ifGood(Visit visit, @Nullable Ticket shown) {
+        return visit instanceof Visit.Waiting given
+                ? admissions.look(shown != null && isSamePlace(given, shown) ? shown : given.position().ticket())
+                        .map(known -> known instanceof Visit.NoTicket
+                                ? new Visit.NotInvited(InvitationRefusal.SPENT)
+                                : visit)
+                : new Reply.Now<>(visit);
     }
 
     /** The place that was given instead of the former one. A repeated request may show the place that it gave. */
@@ -159,13 +169,17 @@ final class Invitations {
         if (former == null) {
             return visit;
         }
-        if (visit instanceof Visit.Waiting given && given.position().ticket().place() == former.place()
-                && given.position().ticket().epoch() == former.epoch()) {
+        if (visit instanceof Visit.Waiting given && isSamePlace(given, former)) {
             return admissions.waiting(former);
         }
         cache.presence().gone(former);
         cache.ended(former.visitor());
         return visit;
+    }
+
+    private static boolean isSamePlace(Visit.Waiting given, Ticket shown) {
+        Ticket ticket = given.position().ticket();
+        return ticket.place() == shown.place() && ticket.epoch() == shown.epoch();
     }
 
     /**

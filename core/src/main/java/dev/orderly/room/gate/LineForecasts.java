@@ -1,6 +1,5 @@
 package dev.orderly.room.gate;
 
-import dev.orderly.room.RoomObserver.AnnouncedWait;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.Tiers;
@@ -47,18 +46,15 @@ final class LineForecasts {
         }
     }
 
-    /** Makes the forecast of a round for each line. */
-    Forecaster.Round forecast(RoomState state, LocalPresence presence, Instant now) {
-        int absent = 0;
-        List<AnnouncedWait> compared = new ArrayList<>();
+    /** Makes the forecast of a round for each line, by number. */
+    List<Forecaster.Round> forecast(RoomState state, LocalPresence presence, Instant now) {
+        List<Forecaster.Round> rounds = new ArrayList<>();
         for (int line = 0; line < lines.size(); line++) {
             long start = Tiers.start(line);
-            Forecaster.Round round = lines.get(line).forecast(state.seenFrom(start),
-                    presence.of(state.epoch(), start), others(state, line), now);
-            absent += round.absent();
-            compared.addAll(round.compared());
+            rounds.add(lines.get(line).forecast(state.seenFrom(start), presence.of(state.epoch(), start),
+                    others(state, line), now));
         }
-        return new Forecaster.Round(absent, compared);
+        return rounds;
     }
 
     private OtherLines others(RoomState state, int own) {

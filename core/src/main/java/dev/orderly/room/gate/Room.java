@@ -11,6 +11,7 @@ import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.crowd.PlaceCounts;
@@ -46,6 +47,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,6 +137,12 @@ public final class Room {
                 .withAddresses(from.addresses()).withOnFailure(from.onFailure())
                 .withMove(from.move()).withOnePerUser(from.onePerUser()).withTiers(from.tiers())
                 .withProofOfWork(from.proofOfWork()));
+    }
+
+    /** The names of the tiers that the room has, by its configuration or in its line. */
+    public List<String> tiers() {
+        return Stream.concat(options().tiers().all().stream().map(Tiers.Tier::name),
+                state().tiers().stream().map(RoomState.TierLine::name)).distinct().toList();
     }
 
     /** The state of at most about a second ago. */

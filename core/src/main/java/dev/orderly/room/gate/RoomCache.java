@@ -21,6 +21,7 @@ import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -138,7 +139,7 @@ final class RoomCache {
     }
 
     /** Makes the forecast on which wait estimates are based until the next one. Called once a second. */
-    Forecaster.Round forecast() {
+    List<Forecaster.Round> forecast() {
         return forecasts.forecast(state, presence, time.now());
     }
 

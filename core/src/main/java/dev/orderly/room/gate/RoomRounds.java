@@ -1,12 +1,14 @@
 package dev.orderly.room.gate;
 
 import dev.orderly.room.RoomObserver;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.forecast.Forecaster;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import dev.orderly.trace.LogContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * The rounds of a room at one gate. A round reports presence, takes over the state, governs, and admits connected
@@ -86,14 +88,22 @@ final class RoomRounds {
             sync.govern();
             if (second) {
                 sync.share();
-                Forecaster.Round round = cache.forecast();
-                if (round.absent() > 0) {
-                    observer.becameAbsent(cache.name(), round.absent());
-                }
-                round.compared().forEach(wait -> observer.compared(cache.name(), wait));
+                observe(cache.forecast());
             }
         } catch (StoreException e) {
             outage.begin(e, 0);
+        }
+    }
+
+    /** @param lines the rounds of the lines by number */
+    private void observe(List<Forecaster.Round> lines) {
+        int absent = lines.stream().mapToInt(Forecaster.Round::absent).sum();
+        if (absent > 0) {
+            observer.becameAbsent(cache.name(), absent);
+        }
+        for (int line = 0; line < lines.size(); line++) {
+            String tier = cache.state().tierName(Tiers.start(line));
+            lines.get(line).compared().forEach(wait -> observer.compared(cache.name(), tier, wait));
         }
     }
 

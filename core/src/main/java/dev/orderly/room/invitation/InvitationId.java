@@ -18,6 +18,9 @@ public record InvitationId(long series, int number) {
     public static final int MOST = 10_000;
 
     private static final int SERIES_BITS = 48;
+    private static final int FIRST_SHIFT = SERIES_BITS - 6;
+    /** The number of '-' in Base64 for addresses. */
+    private static final int MINUS = 62;
     private static final Pattern SERIES = Pattern.compile("[0-9a-f]{12}");
 
     /** @throws IllegalArgumentException if a number is out of its bounds */
@@ -28,9 +31,13 @@ public record InvitationId(long series, int number) {
         }
     }
 
-    /** The series made of the bits of a random number. */
+    /**
+     * The series made of the bits of a random number. None lets its codes begin with '-', by which spreadsheets take a
+     * text for a formula: the first six bits are the first character.
+     */
     public static long series(long random) {
-        return random >>> (Long.SIZE - SERIES_BITS);
+        long series = random >>> (Long.SIZE - SERIES_BITS);
+        return series >>> FIRST_SHIFT == MINUS ? series ^ 1L << FIRST_SHIFT : series;
     }
 
     /** The series as people read it: 12 hexadecimal digits. */

@@ -15,7 +15,9 @@ public enum InvitationRefusal {
     /** It belongs to another user, or the visitor is not signed in. */
     OTHER_USER,
     /** The visitor is expected to enter sooner with the present place. The code stays good. */
-    SOONER;
+    SOONER,
+    /** It gave its place to this device, and the place is over: the visitor entered, left or moved it. */
+    SPENT;
 
     private final String wire = name().toLowerCase(Locale.ROOT).replace('_', '-');
 

@@ -1,8 +1,10 @@
 package dev.orderly.room.invitation;
 
+import dev.orderly.room.RoomName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * Invitations that were issued together. Nothing of them is stored.
@@ -21,8 +23,17 @@ public record IssuedInvitations(String series, String tier, long epoch, Instant 
         codes = List.copyOf(codes);
     }
 
+    /** The codes as CSV with a heading, each with a link to the page that takes it, as a path of the site. */
+    public String csv(RoomName room) {
+        Objects.requireNonNull(room, "room");
+        String path = "/.orderly/rooms/" + room + "/invitation#";
+        return codes.stream().map(code -> code + "," + path + code + "," + until + "\r\n")
+                .collect(Collectors.joining("", "code,link,expires\r\n", ""));
+    }
+
+    /** What is said of the codes, without them. */
     @Override
     public String toString() {
-        return codes.size() + " invitations to tier " + tier + " until " + until + ", series " + series;
+        return new IssuedSeries(series, codes.size(), tier, until).toString();
     }
 }

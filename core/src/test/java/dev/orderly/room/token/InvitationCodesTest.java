@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.invitation.Invitation;
 import dev.orderly.room.invitation.InvitationId;
+import dev.orderly.room.invitation.IssuedSeries;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -49,6 +50,30 @@ class InvitationCodesTest {
         assertThat(tokens.invitation(code, SALE, List.of("members"))).isEmpty();
         assertThat(tokens.invitation(code, SALE, List.of())).isEmpty();
         assertThat(tokens(2).invitation(code, SALE, TIERS)).isEmpty();
+    }
+
+    @Test
+    void noCodeBeginsLikeAFormulaOfASpreadsheetAndThoseThatDoStayGood() {
+        for (long bits = 0; bits < 64; bits++) {
+            InvitationId id = new InvitationId(InvitationId.series(bits << 58 | 0x123_4567_89ab_cdefL), 1);
+            String code = tokens.sign(SALE, new Invitation(id, "press", 1, Instant.EPOCH.plusSeconds(9), null));
+            assertThat(code).doesNotStartWith("-");
+            assertThat(id.series() >>> 42).as("as random as before").isEqualTo(bits == 62 ? 63 : bits);
+        }
+        Invitation dashed = new Invitation(new InvitationId(62L << 42, 1), "press", 1, Instant.EPOCH.plusSeconds(9),
+                null);
+        assertThat(tokens.sign(SALE, dashed)).startsWith("-");
+        assertThat(tokens.invitation(tokens.sign(SALE, dashed), SALE, TIERS)).contains(dashed);
+    }
+
+    @Test
+    void aSeriesIsReadFromWhatTheAuditLogSaysOfIt() {
+        IssuedSeries series = new IssuedSeries("4f0c96b1d2a7", 500, "press", Instant.parse("2026-11-28T10:00:00Z"));
+        assertThat(IssuedSeries.parse(series.toString())).contains(series);
+        for (String other : List.of("", "revoked", series + " and more",
+                "5 invitations to tier press until soon, series 4f0c96b1d2a7")) {
+            assertThat(IssuedSeries.parse(other)).as(other).isEmpty();
+        }
     }
 
     @Test

@@ -20,6 +20,7 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.gate.VisitorPresence;
 import dev.orderly.room.gate.VisitorQuery;
+import dev.orderly.room.invitation.IssuedInvitations;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.text.LocalizedText;
 import dev.orderly.web.message.Response;
@@ -36,8 +37,10 @@ import org.jspecify.annotations.Nullable;
 final class RoomActions {
     private final PageContext context;
     private final Targets targets;
+    private final InvitationSeries invitations;
 
-    RoomActions(PageContext context, Targets targets) {
+    RoomActions(PageContext context, Targets targets, InvitationSeries invitations) {
+        this.invitations = invitations;
         this.context = context;
         this.targets = targets;
     }
@@ -51,6 +54,8 @@ final class RoomActions {
                 route(OperationSpec.DRAW_VALUE, "/draw-value", this::drawValue),
                 route(OperationSpec.ROOM_MESSAGE, "/message", this::message),
                 route(OperationSpec.ROOM_EPOCH, "/epoch", this::epoch),
+                route(OperationSpec.INVITE, "/invitations", this::invite),
+                route(OperationSpec.REVOKE_INVITATIONS, "/invitations/revoke", this::revokeInvitations),
                 route(OperationSpec.REVOKE_VISITOR, "/revoke", this::revoke),
                 new DashboardRoute("POST", "/rooms/{room}/why", Role.VIEWER, this::why));
     }
@@ -165,6 +170,29 @@ final class RoomActions {
         context.run(request, RoomControl.revoke(request.param("room"), visitor));
         return context.done(Notice.done("The visitor " + visitor + " has neither ticket nor pass any more")
                 .withDetail("The next request takes a new place"));
+    }
+
+    private Response invite(DashboardRequest request) {
+        String room = request.param("room");
+        IssuedInvitations issued = context.run(request, RoomControl.invite(room, request.required("tier"),
+                needed(request, "count"), Duration.ofHours(needed(request, "hours")), request.field("user")));
+        Room invited = targets.room(room);
+        invitations.changed(invited.name());
+        return context.fragment(request, new IssuedPage(invited.name(), issued)).withHeader("HX-Trigger",
+                "orderly-changed");
+    }
+
+    private Response revokeInvitations(DashboardRequest request) {
+        String series = request.required("series");
+        context.run(request, RoomControl.revokeInvitations(request.param("room"), series));
+        return context.done(Notice.done("The invitations of series " + series + " are revoked")
+                .withDetail("Places that they gave stay"));
+    }
+
+    private static int needed(DashboardRequest request, String field) {
+        request.required(field);
+        Integer number = number(request, field);
+        return number == null ? 0 : number;
     }
 
     private Response why(DashboardRequest request) {

@@ -30,8 +30,10 @@ import org.jspecify.annotations.Nullable;
  * One room.
  *
  * @param previewed whether the waiting page can be previewed
+ * @param invitations the newest series; null for a viewer, and in a room without invitations
  */
-public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, HistoryRange range, boolean previewed)
+public record RoomPage(RoomSummary summary, RoomOptions options, Gates gates, HistoryRange range, boolean previewed,
+        @Nullable List<InvitationSeries.Row> invitations)
         implements
             Page {
     private static final int DOTS_MAX = 30;

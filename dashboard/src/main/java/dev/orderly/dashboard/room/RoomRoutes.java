@@ -1,6 +1,7 @@
 package dev.orderly.dashboard.room;
 
 import dev.orderly.access.Role;
+import dev.orderly.access.control.AuditLog;
 import dev.orderly.dashboard.chart.HistoryRoutes;
 import dev.orderly.dashboard.chart.Trends;
 import dev.orderly.dashboard.exchange.DashboardRequest;
@@ -31,9 +32,11 @@ public final class RoomRoutes {
     private final WaitingPreviews previews;
     private final Trends trends;
     private final HistoryReader history;
+    private final InvitationSeries invitations;
 
     public RoomRoutes(PageContext context, Targets targets, WaitingPreviews previews, Trends trends,
-            HistoryReader history) {
+            HistoryReader history, AuditLog audit) {
+        this.invitations = new InvitationSeries(audit, context.store(), context.time());
         this.history = history;
         this.trends = trends;
         this.context = context;
@@ -47,7 +50,7 @@ public final class RoomRoutes {
                 new DashboardRoute("GET", "/rooms/{room}/report", Role.VIEWER, this::report),
                 new DashboardRoute("GET", "/rooms/{room}/preview", Role.VIEWER, this::preview),
                 new DashboardRoute("GET", "/rooms/{room}/preview/{state}/{language}", Role.VIEWER, this::framed)),
-                new RoomActions(context, targets).routes().stream()).toList();
+                new RoomActions(context, targets, invitations).routes().stream()).toList();
     }
 
     private Response all(DashboardRequest request) {
@@ -64,13 +67,17 @@ public final class RoomRoutes {
                 new RoomPage.Gates(targets.rooms().front(room.name(), FRONT), targets.rooms().refusals(room.name()),
                         request.viewer().operates() ? targets.rooms().places(room.name(), TAKERS) : null,
                         room.beaconFailure()),
-                HistoryRoutes.range(request), !previews.languages().isEmpty()));
+                HistoryRoutes.range(request), !previews.languages().isEmpty(),
+                request.viewer().operates() && !room.options().tiers().invited().isEmpty()
+                        ? invitations.of(room)
+                        : null));
     }
 
     /** The last 24 hours as a page to print or keep. */
     private Response report(DashboardRequest request) {
         Room room = targets.room(request.param("room"));
-        return Response.html(200, new RoomReportPage(history.report(room.name(), null, null), ZoneOffset.UTC).html())
+        return Response.html(200, new RoomReportPage(history.report(room.name(), room.tiers(), null, null),
+                ZoneOffset.UTC).html())
                 .withHeader("Content-Security-Policy", RoomReportPage.CONTENT_SECURITY_POLICY)
                 .withHeader("X-Content-Type-Options", "nosniff").withHeader("Cache-Control", "no-store");
     }

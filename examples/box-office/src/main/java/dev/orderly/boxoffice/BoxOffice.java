@@ -133,6 +133,10 @@ public final class BoxOffice implements AutoCloseable {
 
                      orderly schedule list --url %3$s
                      orderly schedule run nightly-report --url %3$s
+
+                  5. Order five tickets or more: the job waits for an approval, which the page of the order sends, or
+
+                     orderly job event JOB-ID approval '{"ok": true}' --url %3$s
                 """.formatted(shop, api, "http://127.0.0.1:" + adminPort, signIn);
     }
 }

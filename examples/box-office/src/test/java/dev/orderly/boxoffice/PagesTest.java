@@ -2,6 +2,7 @@ package dev.orderly.boxoffice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.JobState;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -79,6 +80,23 @@ class PagesTest {
                 "<p class=\"sr\" id=\"said\" role=\"status\" data-live>Paid, but the mail bounced.</p>",
                 "<li class=\"dead\"><span class=\"name\">Bounced</span>", "knows no ann@nowhere.invalid");
         assertThat(ann.get("/orders").body()).contains("<span class=\"badge dead\">The mail bounced</span>");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"yes,You are going!,1", "no,Declined. You were not charged.,0"})
+    void aLargeOrderWaitsForTheBoxOfficeAndIsChargedOnlyIfItIsApproved(String answer, String end, int charges) {
+        Map<String, String> form = Browser.form("order-1", "ann@example.com");
+        form.put("tickets", "5");
+        ann.post("/tickets/tin", form);
+        Markup.check(shop.awaitOrder("order-1", "You are the box office"));
+        ann.buy("tin", "order-2", "ann@example.com");
+        assertThat(shop.jobs(OpenShop.CHECKOUTS, JobState.DELAYED)).as("holds no handler").hasSize(1);
+
+        assertThat(ann.post("/orders/order-1/approval", Map.of("answer", answer)).statusCode()).isEqualTo(303);
+        assertThat(shop.awaitOrder("order-1", end)).doesNotContain("You are the box office");
+        shop.awaitOrder("order-2", "You are going!");
+        assertThat(shop.outside.charged.stream().filter("order-1"::equals)).hasSize(charges);
+        assertThat(ann.post("/orders/order-1/approval", Map.of("answer", "yes")).statusCode()).isEqualTo(409);
     }
 
     @Test

@@ -51,7 +51,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * What a worker reports about an attempt whose token it has: {@code done}, {@code failed}, {@code progress},
  * {@code await}, {@code snooze}, {@code throttled}, {@code heartbeat}, {@code release}, {@code steps} and
- * {@code events} below a job, and several at once.
+ * {@code events} below a job, links of events, and several at once.
  */
 public final class AttemptEndpoints {
     private static final String TAG = "workers";
@@ -130,6 +130,16 @@ public final class AttemptEndpoints {
                                 + " come, at once if it has, or else when the time is over, which counts from the first"
                                 + " wait for this name. The next claim brings the events. Refused if the wait is over"
                                 + " already.").body(Body.of(ReportJson.Awaited.class)).refuses(UNPROCESSABLE)),
+                endpoint("makeEventLink", "POST", "/jobs/{id}/events/{event}/link", SMALL,
+                        call -> RecordJson.ok(reports.link(attempt(call), call.head().param("event"),
+                                timeout(JsonBody.of(call, ReportJson.Waits.class)))),
+                        OperationDoc.of(TAG, "A link that sends an event")
+                                .details("For who has no key, such as the receiver of a mail: a POST to it sends the"
+                                        + " event. The job awaits the event from now on, and the attempt goes on: ask"
+                                        + " for the link, pass it on, and end the attempt by a wait for the same name."
+                                        + " The link ends with the wait. A repeated question gets the same end.")
+                                .takes(Parameter.ATTEMPT_TOKEN).body(Body.of(ReportJson.Waits.class))
+                                .answers(EventLinkJson.class, "The link.").refuses(ATTEMPT_OVER, UNPROCESSABLE)),
                 report("snooze", "Run the job again later", SMALL,
                         call -> reports.snooze(attempt(call),
                                 delay(JsonBody.of(call, ReportJson.Snooze.class), "delay", Duration.ZERO,
@@ -242,7 +252,11 @@ public final class AttemptEndpoints {
             throw JsonBody.bad("The body needs \"event\" as a name, such as {\"event\": \"approval\", \"timeout\":"
                     + " \"7d\"}");
         }
-        return reports.await(attempt, event, delay(json, "timeout", Duration.ofMillis(1), Job.AWAIT_MAX));
+        return reports.await(attempt, event, timeout(json));
+    }
+
+    private static Duration timeout(JsonNode json) {
+        return delay(json, "timeout", Duration.ofMillis(1), Job.AWAIT_MAX);
     }
 
     private ReportJson failed(Request call) {

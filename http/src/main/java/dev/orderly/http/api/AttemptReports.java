@@ -13,6 +13,7 @@ import dev.orderly.job.JobStep;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Throttled;
+import dev.orderly.job.engine.EventUrls;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.present.Redaction;
 import dev.orderly.job.store.AttemptId;
@@ -25,6 +26,7 @@ import dev.orderly.job.store.StepReport;
 import dev.orderly.text.StoredText;
 import dev.orderly.web.problem.ProblemException;
 import dev.orderly.web.problem.ProblemType;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -166,31 +168,61 @@ final class AttemptReports {
 
     /** Ends an attempt, so that its job waits for an event. */
     ReportJson await(AttemptId attempt, String name, Duration timeout) {
+        return switch (asked(attempt, name, timeout)) {
+            case AwaitAnswer.Known(JobEvent event) -> {
+                JobEvent.Awaited awaited = event.awaited();
+                Instant at = event.arrival() != null || awaited == null ? null : awaited.until();
+                yield answer(attempt, client.report(attempt, new AttemptOutcome.Awaiting(Set.of(name), at)),
+                        Set.of(JobState.DELAYED, JobState.WAITING));
+            }
+            case AwaitAnswer.Refused refused ->
+                refused(attempt, name, refused, Set.of(JobState.DELAYED, JobState.WAITING));
+        };
+    }
+
+    /** The link of an event that the job awaits from now on; the attempt goes on. */
+    EventLinkJson link(AttemptId attempt, String name, Duration timeout) {
+        return switch (asked(attempt, name, timeout)) {
+            case AwaitAnswer.Known(JobEvent event) -> {
+                JobEvent.Awaited awaited = event.awaited();
+                URI url = event.arrival() != null || awaited == null
+                        ? null
+                        : client.eventUrl(attempt.id(), name, awaited.until())
+                                .orElseThrow(() -> new ProblemException(ProblemType.BOUNDS, "Job " + attempt.id()
+                                        + " has no link for event " + name + EventUrls.NO_SERVER));
+                yield new EventLinkJson(attempt.id(), EventsJson.event(event), url);
+            }
+            case AwaitAnswer.Refused refused -> {
+                refused(attempt, name, refused, Set.of());
+                throw over(attempt, null);
+            }
+        };
+    }
+
+    /** The event as a wait of the attempt finds it; the end of the wait is fixed. */
+    private AwaitAnswer asked(AttemptId attempt, String name, Duration timeout) {
         AwaitAnswer answer;
         try {
             answer = client.reportAwait(attempt, name, client.now().plus(timeout));
         } catch (IllegalArgumentException e) { // of the name
             throw new ProblemException(ProblemType.BOUNDS, String.valueOf(e.getMessage()));
         }
-        return switch (answer) {
-            case AwaitAnswer.Known(JobEvent event) -> {
-                JobEvent.Awaited awaited = event.awaited();
-                if (event.arrival() == null && awaited != null && awaited.over()) {
-                    throw new ProblemException(ProblemType.BOUNDS, "Job " + attempt.id()
-                            + " awaits no event " + name + ": its wait was over at " + awaited.until()
-                            + "; go on without it, or await another name");
-                }
-                Instant at = event.arrival() != null || awaited == null ? null : awaited.until();
-                yield answer(attempt, client.report(attempt, new AttemptOutcome.Awaiting(Set.of(name), at)),
-                        Set.of(JobState.DELAYED, JobState.WAITING));
-            }
-            case AwaitAnswer.Refused refused -> switch (refused) {
-                case LEASE_LOST ->
-                    answer(attempt, SettleResult.LEASE_LOST, Set.of(JobState.DELAYED, JobState.WAITING));
-                case BLOCKED -> answer(attempt, SettleResult.BLOCKED, Set.of());
-                case FULL -> throw new ProblemException(ProblemType.BOUNDS, "Event " + name + " of job "
-                        + attempt.id() + " is not awaited: " + NewEvent.FULL);
-            };
+        if (answer instanceof AwaitAnswer.Known(JobEvent event) && event.arrival() == null && event.awaited() != null
+                && event.awaited().over()) {
+            throw new ProblemException(ProblemType.BOUNDS, "Job " + attempt.id() + " awaits no event " + name
+                    + ": its wait was over at " + event.awaited().until()
+                    + "; go on without it, or await another name");
+        }
+        return answer;
+    }
+
+    /** @param alike states that the same report, sent before, leaves behind */
+    private ReportJson refused(AttemptId attempt, String name, AwaitAnswer.Refused refused, Set<JobState> alike) {
+        return switch (refused) {
+            case LEASE_LOST -> answer(attempt, SettleResult.LEASE_LOST, alike);
+            case BLOCKED -> answer(attempt, SettleResult.BLOCKED, Set.of());
+            case FULL -> throw new ProblemException(ProblemType.BOUNDS, "Event " + name + " of job " + attempt.id()
+                    + " is not awaited: " + NewEvent.FULL);
         };
     }
 

@@ -14,6 +14,8 @@ import dev.orderly.http.openapi.Parameter;
 import dev.orderly.http.openapi.RecordJson;
 import dev.orderly.job.QueueName;
 import dev.orderly.room.RoomName;
+import dev.orderly.room.RoomState;
+import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.web.message.QueryParameters;
 import dev.orderly.web.message.Request;
@@ -103,10 +105,17 @@ final class HistoryEndpoints {
         RoomName room = known(call);
         try {
             return RecordJson.ok(RoomReportJson.of(
-                    orderly.history().report(room, query.moment("since"), query.moment("until"))));
+                    orderly.history().report(room, tiers(room), query.moment("since"), query.moment("until"))));
         } catch (IllegalArgumentException e) {
             throw new ProblemException(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage()));
         }
+    }
+
+    /** The tiers of a room of this node, or of one that other nodes declare. */
+    private List<String> tiers(RoomName room) {
+        return rooms.find(room).map(Room::tiers).orElseGet(() -> rooms.states().stream()
+                .filter(state -> state.room().equals(room)).flatMap(state -> state.tiers().stream())
+                .map(RoomState.TierLine::name).toList());
     }
 
     private static HistoryRange range(Request call) {

@@ -48,6 +48,11 @@ record ReportJson(JobId id,
             @Doc("The longest wait, such as `7d`; at most 365 days. Counts from the first wait for this name"
                     + " on.") String timeout) {}
 
+    /** The longest wait for an event of which a link is made. */
+    @Doc(name = "EventLinkRequest")
+    record Waits(@Doc("The longest wait, such as `7d`; at most 365 days. Counts from the first wait for this name"
+            + " on.") String timeout) {}
+
     /** A time for which a job is put off. */
     @Doc(name = "SnoozeRequest")
     record Snooze(@Doc("Such as `10m`; at most 365 days.") String delay) {}

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 @Doc(name = "RoomReport")
 record RoomReportJson(String room, @Doc("Begin of the first point.") Instant from,
         @Doc("End of the last point.") Instant until, @Doc("Length of a point.") long stepSeconds, Total total,
-        List<Point> points) {
+        List<Point> points,
+        @Doc("Those with visitors, at last those of no tier; empty if nobody had one.") List<Tier> tiers) {
     /** The sums. */
     @Doc(name = "RoomReportTotal")
     record Total(@Doc("Visitors who took a place.") long arrivals, long entered,
@@ -42,6 +43,25 @@ record RoomReportJson(String room, @Doc("Begin of the first point.") Instant fro
     record Point(Instant at, long arrivals, long entered, long gaveUp, @Nullable Long waiting, @Nullable Long inside,
             @Nullable Long capacity, @Nullable Long waitP50Millis, @Nullable Long waitP95Millis) {}
 
+    /** The visitors of a tier. */
+    @Doc(name = "RoomReportTier")
+    record Tier(@Doc("Null for visitors of no tier.") @Nullable String tier, long arrivals,
+            @Doc("Visitors of these who used an invitation.") long invited, long entered,
+            @Doc("As in the sums.") @Nullable Long waitP50Millis, @Doc("As in the sums.") @Nullable Long waitP95Millis,
+            @Doc("Visitors who entered after a range was announced to them.") long announced,
+            @Doc("Visitors of these whose wait was inside the range.") long kept,
+            @Doc("The course, without gauges.") List<Point> points) {
+        private static Tier of(RoomReport.TierVisitors all) {
+            return new Tier(all.tier(), all.arrivals(), all.invited(), all.entered(), all.waitP50Millis(),
+                    all.waitP95Millis(), all.announced(), all.kept(), course(all.points()));
+        }
+    }
+
+    private static List<Point> course(List<RoomReport.Point> points) {
+        return points.stream().map(at -> new Point(at.at(), at.arrivals(), at.entered(), at.gaveUp(), at.waiting(),
+                at.inside(), at.capacity(), at.waitP50Millis(), at.waitP95Millis())).toList();
+    }
+
     static RoomReportJson of(RoomReport report) {
         RoomReport.Total all = report.total();
         return new RoomReportJson(report.room(), report.from(), report.until(), report.stepSeconds(),
@@ -51,7 +71,6 @@ record RoomReportJson(String room, @Doc("Begin of the first point.") Instant fro
                         all.refusals().stream().map(each -> new Refused(each.cause(), each.count())).toList(),
                         new Places(all.places().upTo10(), all.places().upTo100(), all.places().upTo1000(),
                                 all.places().more())),
-                report.points().stream().map(at -> new Point(at.at(), at.arrivals(), at.entered(), at.gaveUp(),
-                        at.waiting(), at.inside(), at.capacity(), at.waitP50Millis(), at.waitP95Millis())).toList());
+                course(report.points()), report.tiers().stream().map(Tier::of).toList());
     }
 }

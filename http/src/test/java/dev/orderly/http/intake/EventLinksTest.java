@@ -208,7 +208,7 @@ class EventLinksTest {
                 }
             });
             plain.start();
-            mails.push("x");
+            assertThat(plain.jobs().eventUrl(mails.push("x"), "approval", time.now())).isEmpty();
             soon(() -> assertThat(refusals).anySatisfy(
                     e -> assertThat(e).hasMessageContaining("edge.public-url").hasMessageContaining("withPublicUrl")));
         }

@@ -22,7 +22,12 @@ class RoomPagesInTheBrowserTest extends DashboardScenes {
     String config() {
         return """
                 queues: { mails: {} }
-                rooms: { sale: { match: [/sale/**], capacity: 10, rate: 5 per 15s } }
+                rooms:
+                  sale:
+                    match: [/sale/**]
+                    capacity: 10
+                    rate: 5 per 15s
+                    tiers: [{ name: press, invitations: true, share: 5% }]
                 """;
     }
 
@@ -89,6 +94,34 @@ class RoomPagesInTheBrowserTest extends DashboardScenes {
         browser().find("#notices form button").click();
         soon(() -> assertThat(browser().text("#notices")).contains("capacity 10"));
         soon(() -> assertThat(room().at("/limits/override").isNull()).isTrue());
+    }
+
+    @Test
+    void anOperatorIssuesInvitationsSavesTheirCodesOnceAndRevokesThem() throws Exception {
+        signIn("operator", "/rooms/sale");
+        press("invite");
+        browser().eval("document.getElementById('count').value = '2'");
+        browser().find("#invite .primary").click();
+        soon(() -> assertThat(browser().text("#notices")).contains("2 invitations to tier press, series"));
+        String file = String.valueOf(browser().eval(
+                "decodeURIComponent(document.querySelector('#notices a').href.replace(/^[^,]*,/, ''))"));
+        assertThat(file.lines().toList()).hasSize(3).first().isEqualTo("code,link,expires");
+        assertThat(file.lines().skip(1)).allMatch(line -> line
+                .matches("([A-Za-z0-9_-]{38}),/\\.orderly/rooms/sale/invitation#\\1,20.*Z"));
+        soon(() -> assertThat(browser().text("#invitations")).contains("press", "open"));
+        inspect("/rooms/sale");
+        String code = file.lines().skip(1).findFirst().orElseThrow().substring(0, 38);
+        assertThat(browser().eval("document.body.innerHTML.includes('" + code + "')")).as("after a reload")
+                .isEqualTo(false);
+        press(String.valueOf(browser().eval("document.querySelector('#invitations [popovertarget]')"
+                + ".getAttribute('popovertarget')")));
+        browser().find("#invitations .sheet button.danger").click();
+        soon(() -> assertThat(browser().text("#notices")).contains("are revoked"));
+        soon(() -> assertThat(browser().text("#invitations")).contains("revoked"));
+        assertThat(api("GET", "/audit?operation=invite&limit=1", "").toString()).contains("/rooms/sale/invitations")
+                .doesNotContain(code);
+        signIn("viewer", "/rooms/sale");
+        assertThat(browser().eval("document.getElementById('h-invitations')")).isNull();
     }
 
     @Test

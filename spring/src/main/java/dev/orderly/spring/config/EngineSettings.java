@@ -3,6 +3,7 @@ package dev.orderly.spring.config;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.live.LiveOptions;
+import java.net.URI;
 import java.time.Duration;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -36,7 +37,11 @@ public final class EngineSettings {
         }
         EngineOptions options = EngineOptions.defaults(json).withStopGrace(properties.getStopGrace())
                 .withKeep(new Retention(keep.done(), keep.doneMax(), keep.dead()));
-        return problems.check("orderly.claim-bytes", () -> options.withClaimBytes(bytes), options);
+        URI url = properties.getPublicUrl();
+        EngineOptions linking = url == null
+                ? options
+                : problems.check("orderly.public-url", () -> options.withPublicUrl(url), options);
+        return problems.check("orderly.claim-bytes", () -> linking.withClaimBytes(bytes), linking);
     }
 
     /** The bounds of live connections. A wrong value is a problem, and the defaults stay. */

@@ -2,6 +2,7 @@ package dev.orderly.spring.config;
 
 import dev.orderly.job.OnDead;
 import dev.orderly.spring.config.RoomProperties.Room;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -39,6 +40,11 @@ public final class OrderlyProperties {
     private Duration stopGrace = Duration.ofSeconds(25);
     /** Upper bound for the payload of running jobs in this application's memory, 1 MB or more. */
     private DataSize claimBytes = DataSize.ofMegabytes(32);
+    /**
+     * The address of the public listener of a server on the same store, such as https://jobs.example.com, which takes
+     * the links of job.eventUrl.
+     */
+    private @Nullable URI publicUrl;
     /** Retention of ended jobs. */
     private Keep keep = new Keep(Duration.ofHours(24), 100_000, Duration.ofDays(14));
     /** The methods with @JobHandler. */
@@ -99,6 +105,14 @@ public final class OrderlyProperties {
 
     public void setStopGrace(Duration stopGrace) {
         this.stopGrace = stopGrace;
+    }
+
+    public @Nullable URI getPublicUrl() {
+        return publicUrl;
+    }
+
+    public void setPublicUrl(@Nullable URI publicUrl) {
+        this.publicUrl = publicUrl;
     }
 
     public DataSize getClaimBytes() {

@@ -234,11 +234,12 @@ class StartTest {
                         .contains("orderly.queues.mails: A standard queue compares no content")
                         .contains("orderly.queues.mails: Retry attempts is 0: use 1 to 1000"));
         inMemory.withPropertyValues("orderly.stop-grace=2h", "orderly.keep.done=0s", "orderly.claim-bytes=1KB",
-                "orderly.live.connections=0")
+                "orderly.live.connections=0", "orderly.public-url=jobs.example.com")
                 .run(context -> assertThat(refusal(context)).contains("orderly.stop-grace = PT2H: It has to be a time"
                         + " with its unit (ms, s, m, h, d), 0s to 1h").contains("orderly.keep.done")
                         .contains("orderly.live: Live connections: 0, use 1 to 1000000")
-                        .contains("claimBytes is 1024: use at least 1048576"));
+                        .contains("claimBytes is 1024: use at least 1048576")
+                        .contains("orderly.public-url: The public URL is jobs.example.com: use the address"));
     }
 
     @Test

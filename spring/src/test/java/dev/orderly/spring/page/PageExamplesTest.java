@@ -43,7 +43,7 @@ class PageExamplesTest {
     private static final Pattern IGNORED = Pattern.compile("//[^\n]*|\\s+");
 
     @ParameterizedTest
-    @CsvSource({"spring.md, SpringExamples, 9", "servlet.md, ServletExamples, 5",
+    @CsvSource({"spring.md, SpringExamples, 10", "servlet.md, ServletExamples, 5",
             "migrate/spring-modulith.md, ModulithExamples, 4"})
     void eachBlockOfThePageIsCompiledHere(String page, String examples, int blocks) throws IOException {
         String sources = Files.readString(EXAMPLES.resolve(examples + ".java")) + Files.readString(TEST);

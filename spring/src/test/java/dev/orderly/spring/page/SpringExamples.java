@@ -2,12 +2,14 @@ package dev.orderly.spring.page;
 
 import dev.orderly.Orderly;
 import dev.orderly.job.FifoQueue;
+import dev.orderly.job.Job;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.schedule.ScheduledRun;
 import dev.orderly.spring.JobHandler;
 import dev.orderly.spring.OrderlySchedule;
 import dev.orderly.user.UserId;
 import dev.orderly.user.UserSource;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.boot.test.context.TestConfiguration;
@@ -48,14 +50,48 @@ abstract class SpringExamples {
     final Repository<String> accounts;
     final Repository<Mail> subscribers;
     final StandardQueue<Mail> mails;
+    final Bank bank;
+    final Shop shop;
 
     SpringExamples(Smtp smtp, Repository<User> users, Repository<String> accounts, Repository<Mail> subscribers,
-            StandardQueue<Mail> mails) {
+            StandardQueue<Mail> mails, Bank bank, Shop shop) {
         this.smtp = smtp;
         this.users = users;
         this.accounts = accounts;
         this.subscribers = subscribers;
         this.mails = mails;
+        this.bank = bank;
+        this.shop = shop;
+    }
+
+    record Order(long total) {}
+
+    record Approval(boolean ok) {}
+
+    record Charge(String number) {}
+
+    interface Bank {
+        Charge charge(Order order);
+    }
+
+    interface Shop {
+        void ship(Order order, Charge charge);
+    }
+
+    @Component
+    class Orders {
+        @JobHandler("orders.fifo")
+        void run(Order order, Job<Order> job) {
+            if (order.total() > 1_000) {
+                Optional<Approval> answer = job.await("approval", Approval.class, Duration.ofDays(7));
+                if (answer.isEmpty()) {
+                    job.step("ask", () -> smtp.send("manager@shop.example", job.eventUrl("approval").toString()));
+                    return;
+                }
+            }
+            Charge charge = job.step("charge", Charge.class, () -> bank.charge(order));
+            shop.ship(order, charge);
+        }
     }
 
     record Mail(String to, String text) {}

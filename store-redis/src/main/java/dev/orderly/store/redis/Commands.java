@@ -113,6 +113,8 @@ final class Commands {
         if (cause instanceof RedisCommandExecutionException) {
             if (RedisErrors.isElsewhere(cause)) {
                 connections.drop(link, String.valueOf(cause.getMessage()));
+            } else if (RedisErrors.isMoved(cause)) {
+                connections.seek();
             }
             return errors.answered(cause);
         }

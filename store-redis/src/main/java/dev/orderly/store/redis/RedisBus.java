@@ -3,8 +3,8 @@ package dev.orderly.store.redis;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
@@ -38,7 +38,7 @@ final class RedisBus implements Bus, AutoCloseable {
     private static final Duration CHECK = Duration.ofSeconds(2);
     private static final Duration RETRY = Duration.ofMillis(500);
 
-    private final RedisClient client;
+    private final Connections servers;
     private final String prefix;
     private final byte[] sender;
     private final BackgroundLoop loop;
@@ -63,8 +63,8 @@ final class RedisBus implements Bus, AutoCloseable {
         }
     }
 
-    RedisBus(RedisClient client, String prefix, RandomGenerator random, Time time) {
-        this.client = client;
+    RedisBus(Connections servers, String prefix, RandomGenerator random, Time time) {
+        this.servers = servers;
         this.prefix = prefix;
         sender = ByteBuffer.allocate(SENDER).putLong(random.nextLong()).putLong(random.nextLong()).array();
         loop = new BackgroundLoop("redis-bus", time, this::step);
@@ -156,7 +156,8 @@ final class RedisBus implements Bus, AutoCloseable {
 
     private ConnectionPair connect() {
         RedisCodec<String, byte[]> codec = RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
-        StatefulRedisPubSubConnection<String, byte[]> receiving = client.connectPubSub(codec);
+        RedisURI server = servers.anyServer();
+        StatefulRedisPubSubConnection<String, byte[]> receiving = servers.client().connectPubSub(codec, server);
         try {
             receiving.setTimeout(RedisOptions.COMMAND);
             receiving.addListener(new RedisPubSubAdapter<>() {
@@ -171,7 +172,7 @@ final class RedisBus implements Bus, AutoCloseable {
                 channels.add(channel(topic));
             }
             receiving.sync().subscribe(channels.toArray(String[]::new));
-            StatefulRedisConnection<String, byte[]> sending = client.connect(codec);
+            StatefulRedisConnection<String, byte[]> sending = servers.client().connect(codec, server);
             sending.setTimeout(RedisOptions.COMMAND);
             sending.addListener(new LossListener(loop));
             return new ConnectionPair(receiving, sending);

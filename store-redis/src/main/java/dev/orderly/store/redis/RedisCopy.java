@@ -78,25 +78,29 @@ final class RedisCopy implements CopyPort {
 
     @Override
     public List<String> liveNodes() {
-        List<String> time = commands.ask(connections.link(), redis -> redis.time());
+        List<String> time = commands.ask(connections.link(keys.names()), redis -> redis.time());
         long now = Long.parseLong(time.getFirst()) * 1_000;
         List<String> live = new ArrayList<>();
         for (RoomName room : rooms()) {
-            String latest = commands.ask(connections.link(), redis -> redis.hget(keys.passing(room)[0], "latest"));
+            String latest = commands.ask(link(room), redis -> redis.hget(keys.passing(room)[0], "latest"));
             if (latest != null && Math.abs(Double.parseDouble(latest) - now) < SILENCE.toMillis()) {
                 live.add("gates of room " + room);
             }
         }
         String nodes = RedisOnlineUsers.keys(prefix)[1];
-        commands.ask(connections.link(), redis -> redis.zrangeWithScores(nodes, 0, -1)).stream()
+        commands.ask(connections.link(nodes), redis -> redis.zrangeWithScores(nodes, 0, -1)).stream()
                 .filter(node -> node.getScore() > now - SILENCE.toMillis())
                 .forEach(node -> live.add("the users of node " + node.getValue()));
         return live;
     }
 
+    private ServerLink link(RoomName room) {
+        return connections.link(keys.of(room)[0]);
+    }
+
     private NavigableSet<RoomName> rooms() {
         NavigableSet<RoomName> rooms = new TreeSet<>();
-        commands.ask(connections.link(), redis -> redis.smembers(keys.names()))
+        commands.ask(connections.link(keys.names()), redis -> redis.smembers(keys.names()))
                 .forEach(name -> rooms.add(new RoomName(name)));
         return rooms;
     }
@@ -141,7 +145,7 @@ final class RedisCopy implements CopyPort {
     }
 
     private List<String> entries(RoomName room, CopyKind kind, long rank, int limit) {
-        return commands.run(connections.link(), Script.COPY_READ, keys.of(room),
+        return commands.run(link(room), Script.COPY_READ, keys.of(room),
                 new String[]{kind.name(), Long.toString(rank), Integer.toString(limit)}).stream().map(String::valueOf)
                 .toList();
     }
@@ -221,7 +225,7 @@ final class RedisCopy implements CopyPort {
 
     private Optional<CopiedRecord> room(RoomName room) {
         Map<String, String> fields = new HashMap<>(
-                commands.ask(connections.link(), redis -> redis.hgetall(keys.of(room)[0])));
+                commands.ask(link(room), redis -> redis.hgetall(keys.of(room)[0])));
         if (fields.get("epoch") == null) {
             return Optional.empty();
         }
@@ -246,7 +250,7 @@ final class RedisCopy implements CopyPort {
         List<CopiedRecord> found = new ArrayList<>();
         List<String> names = List.copyOf(scanned(start).tailSet(CopyPosition.of(after).text(0), false));
         for (String name : names.subList(0, Math.min(limit, names.size()))) {
-            List<KeyValue<String, String>> fields = commands.ask(connections.link(),
+            List<KeyValue<String, String>> fields = commands.ask(connections.link(start),
                     redis -> redis.hmget(start + name, "text", "until"));
             String until = fields.get(1).getValueOrElse("0");
             if (Long.parseLong(until) > moment.toEpochMilli()) {
@@ -264,7 +268,7 @@ final class RedisCopy implements CopyPort {
         ScanCursor cursor = ScanCursor.INITIAL;
         while (!cursor.isFinished()) {
             ScanCursor from = cursor;
-            KeyScanCursor<String> part = commands.ask(connections.link(), redis -> redis.scan(from, like));
+            KeyScanCursor<String> part = commands.ask(connections.link(start), redis -> redis.scan(from, like));
             part.getKeys().forEach(name -> names.add(name.substring(start.length())));
             cursor = part;
         }
@@ -306,8 +310,8 @@ final class RedisCopy implements CopyPort {
         arguments.forEach((room, parts) -> {
             List<String> all = new ArrayList<>(List.of(batch.kind().name(), millis(batch.moment())));
             all.addAll(parts);
-            commands.ask(connections.link(), redis -> redis.sadd(keys.names(), room.value()));
-            commands.run(connections.link(), Script.COPY_WRITE, keys.of(room), all.toArray(String[]::new));
+            commands.ask(connections.link(keys.names()), redis -> redis.sadd(keys.names(), room.value()));
+            commands.run(link(room), Script.COPY_WRITE, keys.of(room), all.toArray(String[]::new));
         });
         mark(batch.mark());
     }
@@ -361,16 +365,16 @@ final class RedisCopy implements CopyPort {
 
     @Override
     public Optional<String> mark() {
-        return Optional.ofNullable(commands.ask(connections.link(), redis -> redis.get(name())));
+        return Optional.ofNullable(commands.ask(connections.link(name()), redis -> redis.get(name())));
     }
 
     @Override
     public void finish() {
-        commands.ask(connections.link(), redis -> redis.del(name()));
+        commands.ask(connections.link(name()), redis -> redis.del(name()));
     }
 
     private void mark(String mark) {
-        commands.ask(connections.link(), redis -> redis.set(name(), mark));
+        commands.ask(connections.link(name()), redis -> redis.set(name(), mark));
     }
 
     private String name() {

@@ -19,9 +19,10 @@ final class RedisErrors {
             Map.entry("NOREPLICAS",
                     "it has too few replicas to write: bring them back, or lower min-replicas-to-write"),
             Map.entry("CLUSTERDOWN", "its cluster has lost nodes: bring them back"),
-            Map.entry("MOVED", "it is one of several nodes of a cluster: give the address of a single server, or of a"
-                    + " proxy"),
-            Map.entry("TRYAGAIN", "its cluster is moving keys: wait"),
+            Map.entry("MOVED", "the keys are at another node of its cluster: wait, or give the addresses of the cluster"
+                    + " (redis-cluster://HOST:PORT,HOST:PORT)"),
+            Map.entry("TRYAGAIN", "its cluster is moving the keys of this room: wait"),
+            Map.entry("ASK", "its cluster is moving the keys of this room: wait"),
             Map.entry("BUSY", "another client's script runs for too long: end it by SCRIPT KILL"),
             Map.entry("NOAUTH", "it asks for a password: put it into the address"),
             Map.entry("WRONGPASS", "user or password are wrong: correct the address"),
@@ -56,6 +57,11 @@ final class RedisErrors {
     /** Whether the answer means that the address may lead to another server now. */
     static boolean isElsewhere(Throwable error) {
         return ELSEWHERE.stream().anyMatch(each -> begins(text(error), each));
+    }
+
+    /** Whether the keys are at another server of a cluster. */
+    static boolean isMoved(Throwable error) {
+        return begins(text(error), "MOVED");
     }
 
     /** Error for a failure to connect. */

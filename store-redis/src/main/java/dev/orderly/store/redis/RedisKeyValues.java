@@ -25,7 +25,7 @@ final class RedisKeyValues implements KeyValueStore {
 
     @Override
     public Optional<StoredValue> read(String key, Instant now) {
-        List<Object> reply = commands.run(connections.link(), Script.VALUE, new String[]{name(prefix, key)},
+        List<Object> reply = commands.run(link(), Script.VALUE, new String[]{name(prefix, key)},
                 new String[]{millis(now)});
         return reply.isEmpty()
                 ? Optional.empty()
@@ -36,11 +36,15 @@ final class RedisKeyValues implements KeyValueStore {
     public OptionalLong replace(String key, long seen, String text, Instant until, Instant now) {
         KeyValueStore.check(key, text);
         Duration kept = Duration.between(now, until).plus(MARGIN);
-        List<Object> reply = commands.run(connections.link(), Script.REPLACE,
+        List<Object> reply = commands.run(link(), Script.REPLACE,
                 new String[]{name(prefix, key), versions(prefix)},
                 new String[]{millis(now), Long.toString(seen), text, millis(until),
                         Long.toString(Math.max(1, kept.toMillis()))});
         return reply.isEmpty() ? OptionalLong.empty() : OptionalLong.of((Long) reply.getFirst());
+    }
+
+    private ServerLink link() {
+        return connections.link(versions(prefix));
     }
 
     /** The key of a value. All values share a hash tag that is no name of a room. */

@@ -64,7 +64,7 @@ final class RedisOnlineUsers implements OnlineUserStore {
     }
 
     private List<Object> run(Script script, NodeId node, List<String> more, Set<UserId> some, Set<UserId> others) {
-        ServerLink link = connections.link();
+        ServerLink link = connections.link(keys[0]);
         // Encoded, since a node's name must not contain the separator \0.
         String name = URLEncoder.encode(node.value(), StandardCharsets.UTF_8);
         String[] arguments = Stream.of(List.of(link.run(), name), more, values(some), values(others))

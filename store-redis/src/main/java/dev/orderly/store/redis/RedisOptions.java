@@ -2,6 +2,8 @@ package dev.orderly.store.redis;
 
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,8 +15,9 @@ import java.util.stream.Collectors;
  * @param url {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; everything but the host
  *     may be left out. {@code redis-sentinel://user:password@host:port,host:port/database#name} (or {@code
  *     rediss-sentinel://}) asks these Sentinels for the primary of that name; user and password are those of the
- *     servers. With {@code ?replicas=1} a place, a pass or another change that was promised to somebody is answered
- *     once so many replicas have it. Never logged with its password
+ *     servers. {@code redis-cluster://user:password@host:port,host:port} (or {@code rediss-cluster://}) is a cluster,
+ *     of which one of these servers has to answer at the start. With {@code ?replicas=1} a place, a pass or another
+ *     change that was promised to somebody is answered once so many replicas have it. Never logged with its password
  * @param prefix of all keys: 1 to 60 letters, digits and {@code - _ . :}. Programs that share a server and a prefix
  *     share the rooms
  */
@@ -28,7 +31,9 @@ public record RedisOptions(String url, String prefix) {
 
     private static final Pattern RULE = Pattern.compile("[A-Za-z0-9_.:-]{1,60}");
 
-    private static final Pattern SCHEME = Pattern.compile("rediss?(-sentinel)?://");
+    private static final Pattern SCHEME = Pattern.compile("rediss?(-sentinel|-cluster)?://");
+    private static final Pattern CLUSTER = Pattern.compile(
+            "(?<scheme>rediss?)-cluster://(?<user>[^@/?#]*@)?(?<servers>[^@/?#]+)/?(?<params>\\?[^#]*)?");
     private static final Pattern REPLICAS = Pattern.compile("[?&]replicas=([^&#]*)");
 
     /** Lettuce's result for a missing host or a malformed port. */
@@ -39,8 +44,8 @@ public record RedisOptions(String url, String prefix) {
         Objects.requireNonNull(url, "url");
         Objects.requireNonNull(prefix, "prefix");
         if (!SCHEME.matcher(url).lookingAt()) {
-            throw new IllegalArgumentException("The address of a Redis server has to start with redis://, rediss://,"
-                    + " redis-sentinel:// or rediss-sentinel://, this one does not: correct it");
+            throw new IllegalArgumentException("The address of a Redis server has to start with redis:// or"
+                    + " rediss://, redis-sentinel:// or redis-cluster://, this one does not: correct it");
         }
         if (!RULE.matcher(prefix).matches()) {
             throw new IllegalArgumentException(
@@ -74,15 +79,39 @@ public record RedisOptions(String url, String prefix) {
         return given.find() && given.group(1).matches("[1-9]") ? Integer.parseInt(given.group(1)) : 0;
     }
 
-    /** The address as Lettuce takes it, with a timeout and a name of the client. */
-    RedisURI uri() {
-        RedisURI uri = parse(url);
-        uri.setTimeout(CONNECT);
-        uri.setClientName("orderly");
-        return uri;
+    boolean isCluster() {
+        return isCluster(url);
     }
 
-    private static RedisURI parse(String url) {
+    private static boolean isCluster(String url) {
+        return url.startsWith("redis-cluster:") || url.startsWith("rediss-cluster:");
+    }
+
+    /** The addresses as Lettuce takes them, with a timeout and a name of the client; several for a cluster. */
+    List<RedisURI> uris() {
+        List<RedisURI> uris = parse(url);
+        uris.forEach(uri -> {
+            uri.setTimeout(CONNECT);
+            uri.setClientName("orderly");
+        });
+        return uris;
+    }
+
+    /** A cluster has no databases. */
+    private static List<RedisURI> parse(String url) {
+        if (!isCluster(url)) {
+            return List.of(server(url));
+        }
+        Matcher cluster = CLUSTER.matcher(url);
+        if (!cluster.matches()) {
+            throw malformed();
+        }
+        return Arrays.stream(cluster.group("servers").split(",", -1)).map(server -> server(cluster.group("scheme")
+                + "://" + Objects.requireNonNullElse(cluster.group("user"), "") + server
+                + Objects.requireNonNullElse(cluster.group("params"), ""))).toList();
+    }
+
+    private static RedisURI server(String url) {
         try {
             RedisURI uri = RedisURI.create(url);
             boolean named = uri.getSentinels().isEmpty()
@@ -94,26 +123,35 @@ public record RedisOptions(String url, String prefix) {
             return uri;
         } catch (IllegalArgumentException e) {
             // Without the cause, whose message may have the password.
-            throw new IllegalArgumentException("The address of the Redis server is malformed: use"
-                    + " redis://user:password@host:port/database, or"
-                    + " redis-sentinel://user:password@host:port,host:port/database#name with the name of the primary,"
-                    + " with special characters of the password percent-encoded");
+            throw malformed();
         }
+    }
+
+    private static IllegalArgumentException malformed() {
+        return new IllegalArgumentException("The address of the Redis server is malformed: use"
+                + " redis://user:password@host:port/database, or"
+                + " redis-sentinel://user:password@host:port,host:port/database#name with the name of the primary, or"
+                + " redis-cluster://user:password@host:port,host:port, with special characters of the password"
+                + " percent-encoded");
     }
 
     /** Address and prefix, without user and password. */
     @Override
     public String toString() {
-        RedisURI uri = parse(url);
+        List<RedisURI> uris = parse(url);
+        RedisURI uri = uris.getFirst();
+        String scheme = uri.isSsl() ? "rediss" : "redis";
         String database = uri.getDatabase() == 0 ? "" : "/" + uri.getDatabase();
-        String address = uri.getSentinels().isEmpty()
-                ? "://" + server(uri) + database
-                : "-sentinel://" + uri.getSentinels().stream().map(RedisOptions::server)
-                        .collect(Collectors.joining(",")) + database + "#" + uri.getSentinelMasterId();
-        return (uri.isSsl() ? "rediss" : "redis") + address + " prefix " + prefix;
+        String address = isCluster()
+                ? scheme + "-cluster://" + servers(uris)
+                : uri.getSentinels().isEmpty()
+                        ? scheme + "://" + servers(uris) + database
+                        : scheme + "-sentinel://" + servers(uri.getSentinels()) + database + "#"
+                                + uri.getSentinelMasterId();
+        return address + " prefix " + prefix;
     }
 
-    private static String server(RedisURI uri) {
-        return uri.getHost() + ":" + uri.getPort();
+    private static String servers(List<RedisURI> uris) {
+        return uris.stream().map(uri -> uri.getHost() + ":" + uri.getPort()).collect(Collectors.joining(","));
     }
 }

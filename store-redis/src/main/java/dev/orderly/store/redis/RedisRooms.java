@@ -263,8 +263,9 @@ final class RedisRooms implements RoomStore {
 
     /** The draws with their seeds, which no state has. */
     private DrawLedger stored(RoomName room) {
-        return RoomStateReply.draws(commands.ask(connections.link(), redis -> redis.hmget(keys.of(room)[0], "draws",
-                "lobby_open", "lobby_base", "lobby_end", "drawn", "lobby_bases", "lobby_ends")).stream()
+        String key = keys.of(room)[0];
+        return RoomStateReply.draws(commands.ask(connections.link(key), redis -> redis.hmget(key, "draws", "lobby_open",
+                "lobby_base", "lobby_end", "drawn", "lobby_bases", "lobby_ends")).stream()
                 .map(field -> field.getValueOrElse("")).toList());
     }
 
@@ -313,7 +314,7 @@ final class RedisRooms implements RoomStore {
 
     @Override
     public List<RoomState> rooms(Instant now) {
-        Set<String> names = commands.ask(connections.link(), redis -> redis.smembers(keys.names()));
+        Set<String> names = commands.ask(connections.link(keys.names()), redis -> redis.smembers(keys.names()));
         return names.stream().map(RoomName::new).sorted()
                 .map(room -> state(room, Script.STATE, call(now)).orElseThrow()).toList();
     }
@@ -354,20 +355,20 @@ final class RedisRooms implements RoomStore {
 
     /** Runs a script. A room is listed before it exists, so that every existing room is listed. */
     private List<Object> run(RoomName room, Script script, ScriptArguments call) {
-        ServerLink link = connections.link();
         if (!listed.contains(room)) {
-            list(link, room);
+            list(room);
         }
-        List<Object> reply = commands.run(link, script, keys.of(room), call.arguments(link.run()));
-        boolean fresh = Long.valueOf(1).equals(reply.getFirst());
-        if (fresh) {
-            list(link, room); // again, since the server may have lost all its data
+        String[] all = keys.of(room);
+        ServerLink link = connections.link(all[0]);
+        List<Object> reply = commands.run(link, script, all, call.arguments(link.run()));
+        if (Long.valueOf(1).equals(reply.getFirst())) { // a new room
+            list(room); // again, since the server may have lost all its data
         }
         return reply;
     }
 
-    private void list(ServerLink link, RoomName room) {
-        commands.ask(link, redis -> redis.sadd(keys.names(), room.value()));
+    private void list(RoomName room) {
+        commands.ask(connections.link(keys.names()), redis -> redis.sadd(keys.names(), room.value()));
         listed.add(room);
     }
 

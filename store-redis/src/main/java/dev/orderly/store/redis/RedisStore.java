@@ -83,9 +83,10 @@ public final class RedisStore implements VisitorStore {
         RedisErrors errors = new RedisErrors(options.toString());
         Connections connections = new Connections(options, errors, time, patience);
         try {
-            ServerLink link = connections.open();
-            check(options, RedisServerFacts.read(link.connection()));
-            RedisBus bus = new RedisBus(connections.client(), options.prefix(), random, time);
+            for (ServerLink link : connections.open()) {
+                check(options, RedisServerFacts.read(link.connection()));
+            }
+            RedisBus bus = new RedisBus(connections, options.prefix(), random, time);
             bus.open();
             return new RedisStore(options, connections, errors, bus, random.nextLong());
         } catch (RedisException e) {
@@ -145,13 +146,13 @@ public final class RedisStore implements VisitorStore {
     }
 
     private Instant now() {
-        List<String> parts = commands.ask(connections.link(), RedisServerAsyncCommands::time);
+        List<String> parts = commands.ask(connections.link(mark), RedisServerAsyncCommands::time);
         return Instant.ofEpochSecond(Long.parseLong(parts.get(0)), Long.parseLong(parts.get(1)) * 1_000);
     }
 
     @Override
     public void checkWritable() {
-        commands.ask(connections.link(), redis -> redis.set(mark, "1", SetArgs.Builder.px(MARK_MILLIS)));
+        commands.ask(connections.link(mark), redis -> redis.set(mark, "1", SetArgs.Builder.px(MARK_MILLIS)));
     }
 
     @Override

@@ -155,12 +155,21 @@ class OpeningTest {
     @Test
     void aPasswordIsNeverPartOfTheName() {
         assertThat(RedisOptions.at("rediss://ann:secret@db:6380/3")).hasToString("rediss://db:6380/3 prefix orderly");
+        assertThat(RedisOptions.at("redis-sentinel://:secret@one,two:26380/2?replicas=1#main"))
+                .hasToString("redis-sentinel://one:26379,two:26380/2#main prefix orderly")
+                .extracting(RedisOptions::replicas).isEqualTo(1);
+        assertThat(RedisOptions.at("rediss-cluster://ann:secret@one,two:6380?replicas=2"))
+                .hasToString("rediss-cluster://one:6379,two:6380 prefix orderly")
+                .extracting(RedisOptions::replicas).isEqualTo(2);
         assertThat(RedisOptions.at("redis://:secret@db").withPrefix("shop")).hasToString("redis://db:6379 prefix shop");
     }
 
     @Test
     void aMalformedAddressOrPrefixIsRefusedWithoutShowingThePassword() {
-        for (String url : List.of("http://db", "redis://", "redis://ann:secret@", "redis://ann:secret@db:port")) {
+        for (String url : List.of("http://db", "redis://", "redis://ann:secret@", "redis://ann:secret@db:port",
+                "redis-sentinel://:secret@one,two", "redis-sentinel://:secret@#main", "redis-cluster://:secret@",
+                "redis-cluster://:secret@one,,two", "redis-cluster://:secret@one/3", "redis://:secret@db?replicas=0",
+                "redis://:secret@db?replicas=10", "redis://:secret@db?replicas=")) {
             assertThatThrownBy(() -> RedisOptions.at(url)).as(url).isInstanceOf(IllegalArgumentException.class)
                     .hasMessageNotContaining("secret");
         }

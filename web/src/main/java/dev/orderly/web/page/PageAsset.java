@@ -41,6 +41,7 @@ public final class PageAsset {
      * only.
      */
     public static String script(Class<?> beside, String file) {
-        return BLANKS.matcher(lines(beside, file)).replaceAll("$1$2").replaceAll("(?<=[;{,(])\n", "");
+        return BLANKS.matcher(lines(beside, file)).replaceAll("$1$2").replaceAll("(?<=[;{,(}])\n", "")
+                .replace(";}", "}");
     }
 }

@@ -2,6 +2,7 @@ package dev.orderly.web.report;
 
 import dev.orderly.history.RoomReport;
 import dev.orderly.history.RoomReport.Point;
+import dev.orderly.history.RoomReport.TierVisitors;
 import dev.orderly.history.RoomReport.Total;
 import dev.orderly.text.DurationText;
 import dev.orderly.web.report.SvgChart.Axis;
@@ -29,6 +30,10 @@ public record RoomReportPage(RoomReport report, ZoneId zone) {
     /** What the page may do: show its own style. */
     public static final String CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
+    /** The heading of {@link #tiers}. */
+    public static final List<String> TIER_HEADING = List.of("tier", "arrivals", "invitations used", "entered",
+            "wait p50", "wait p95", "waits within the announced range");
+
     private static final int PLOTS = 3;
 
     /** The sums, by their names in order. */
@@ -43,9 +48,7 @@ public record RoomReportPage(RoomReport report, ZoneId zone) {
         facts.put("mean wait", time(total.meanWaitMillis()));
         facts.put("wait p50", time(total.waitP50Millis()));
         facts.put("wait p95", time(total.waitP95Millis()));
-        facts.put("waits within the announced range", total.announced() == 0
-                ? "-"
-                : Math.round(100.0 * total.kept() / total.announced()) + " % of " + count(total.announced()));
+        facts.put("waits within the announced range", share(total.kept(), total.announced()));
         facts.put("requests with invalid tickets or passes", count(total.tokensRefused()));
         facts.put("requests refused for other reasons", count(total.refused()));
         total.refusals().forEach(refused -> facts.put("refused by " + refused.cause().replace('-', ' '),
@@ -56,6 +59,21 @@ public record RoomReportPage(RoomReport report, ZoneId zone) {
         facts.put("the 101st to 1,000th place of a network", part(places.upTo1000(), places));
         facts.put("places of a network beyond 1,000", part(places.more(), places));
         return facts;
+    }
+
+    /** A row for each tier with visitors, at last one for those of no tier; empty if no visitor had a tier. */
+    public List<List<String>> tiers() {
+        return report.tiers().stream().map(tier -> List.of(name(tier), count(tier.arrivals()), count(tier.invited()),
+                count(tier.entered()), time(tier.waitP50Millis()), time(tier.waitP95Millis()),
+                share(tier.kept(), tier.announced()))).toList();
+    }
+
+    private static String name(TierVisitors tier) {
+        return tier.tier() == null ? "-" : tier.tier();
+    }
+
+    private static String share(long kept, long announced) {
+        return announced == 0 ? "-" : Math.round(100.0 * kept / announced) + " % of " + count(announced);
     }
 
     private static String part(long places, RoomReport.Places all) {
@@ -85,6 +103,7 @@ public record RoomReportPage(RoomReport report, ZoneId zone) {
                 table { border-collapse: collapse; width: 100%% } th { text-align: left; font-weight: normal }
                 th, td { padding: .3rem .6rem; border-bottom: 1px solid #ddd } td { text-align: right }
                 svg { width: 100%%; height: auto } p { color: #555 }
+                .tiers th:not(:first-child) { text-align: right } div { overflow-x: auto }
                 @media print { body { margin: 0; max-width: none } }
                 </style></head>
                 <body>
@@ -93,10 +112,29 @@ public record RoomReportPage(RoomReport report, ZoneId zone) {
                 <table>
                 %s
                 </table>
-                %s</body>
+                %s%s</body>
                 </html>
                 """.formatted(SvgChart.escaped(title()), SvgChart.escaped(title()), SvgChart.escaped(scope), rows,
-                svg());
+                tierTable(), svg());
+    }
+
+    private String tierTable() {
+        return report.tiers().isEmpty()
+                ? ""
+                : "<h2>Tiers</h2>\n<div><table class=\"tiers\">\n" + row(TIER_HEADING, "col")
+                        + tiers().stream().map(tier -> row(tier, "row")).collect(Collectors.joining())
+                        + "</table></div>\n";
+    }
+
+    /** @param scope that of the first cell; in a heading, that of all */
+    private static String row(List<String> cells, String scope) {
+        StringBuilder row = new StringBuilder("<tr>");
+        for (int n = 0; n < cells.size(); n++) {
+            String tag = n == 0 || scope.equals("col") ? "th" : "td";
+            row.append('<').append(tag).append(tag.equals("th") ? " scope=\"" + scope + '"' : "").append('>')
+                    .append(SvgChart.escaped(cells.get(n))).append("</").append(tag).append('>');
+        }
+        return row.append("</tr>\n").toString();
     }
 
     /** The course as one picture: visitors by minute, the line and what is inside, waits. */
@@ -122,16 +160,23 @@ public record RoomReportPage(RoomReport report, ZoneId zone) {
         return chart.end();
     }
 
-    /** The course with a line for each point, and a heading. Times in seconds; empty where nothing was recorded. */
+    /**
+     * The course with a line for each point, and a heading. Times in seconds; empty where nothing was recorded. If
+     * visitors had tiers, a last column names the tier: empty for all visitors, {@code -} for those of no tier.
+     */
     public String csv() {
+        boolean named = !report.tiers().isEmpty();
         List<String> lines = new ArrayList<>();
-        lines.add("at,arrivals,entered,gave_up,waiting,inside,capacity,wait_p50,wait_p95");
-        for (Point point : report.points()) {
-            lines.add(Stream.of(point.at(), point.arrivals(), point.entered(), point.gaveUp(), point.waiting(),
-                    point.inside(), point.capacity(), seconds(point.waitP50Millis()), seconds(point.waitP95Millis()))
-                    .map(value -> Objects.toString(value, "")).collect(Collectors.joining(",")));
-        }
+        lines.add("at,arrivals,entered,gave_up,waiting,inside,capacity,wait_p50,wait_p95" + (named ? ",tier" : ""));
+        report.points().forEach(point -> lines.add(line(point) + (named ? "," : "")));
+        report.tiers().forEach(tier -> tier.points().forEach(point -> lines.add(line(point) + "," + name(tier))));
         return String.join("\r\n", lines) + "\r\n";
+    }
+
+    private static String line(Point point) {
+        return Stream.of(point.at(), point.arrivals(), point.entered(), point.gaveUp(), point.waiting(),
+                point.inside(), point.capacity(), seconds(point.waitP50Millis()), seconds(point.waitP95Millis()))
+                .map(value -> Objects.toString(value, "")).collect(Collectors.joining(","));
     }
 
     private void line(SvgChart chart, int plot, String colour, Axis x, Axis y,

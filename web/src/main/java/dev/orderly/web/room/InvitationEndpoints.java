@@ -126,6 +126,8 @@ final class InvitationEndpoints {
             case UNKNOWN -> "The code is no invitation to this room: check it";
             case ENDED -> "The invitation has ended: ask for another one";
             case USED -> "The invitation has given its place: go on with the ticket that came with it";
+            case SPENT ->
+                "The invitation gave its place to this device, and the place is over: take a new place without it";
             case REVOKED -> "The invitation was revoked: ask those who sent it";
             case OTHER_USER -> "The invitation is for another user: send the token of its user";
             case SOONER -> "The visitor enters sooner with the present place, which is kept: keep the invitation";

@@ -169,7 +169,8 @@ final class ProtectedRoom {
         return status -> new VisitorEntry(at, name().value(), caller.address(), caller.method(), target,
                 agent.isEmpty() ? "" : agent.getFirst(), visit instanceof Visit.Allowed, status,
                 place == null ? state.line().cursor() : Tiers.number(state.lineOf(place).cursor()),
-                place == null ? null : Long.valueOf(Tiers.number(place)));
+                place == null ? null : Long.valueOf(Tiers.number(place)),
+                place == null ? null : state.tierName(place));
     }
 
     private Match forward(Visit.Allowed visit, VisitorRequest caller, EdgeHandler.Next next) {

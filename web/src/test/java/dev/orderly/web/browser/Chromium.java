@@ -101,6 +101,11 @@ public final class Chromium implements AutoCloseable {
         return driver.getWindowHandle();
     }
 
+    /** The handles of all tabs. */
+    public Set<String> tabs() {
+        return driver.getWindowHandles();
+    }
+
     public void useTab(String tab) {
         driver.switchTo().window(tab);
     }

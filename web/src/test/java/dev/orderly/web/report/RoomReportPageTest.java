@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.history.RoomReport;
 import dev.orderly.history.RoomReport.Point;
+import dev.orderly.history.RoomReport.TierVisitors;
 import dev.orderly.history.RoomReport.Total;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -49,6 +50,25 @@ class RoomReportPageTest {
                 2027-03-01T10:01:00Z,0,18,0,0,30,200,,
                 """);
         assertThat(full.csv().lines()).hasSize(3);
+    }
+
+    @Test
+    void eachTierIsARowOfTheTableAndHasACourse() {
+        RoomReport report = full.report();
+        RoomReportPage tiered = new RoomReportPage(new RoomReport(report.room(), report.from(), report.until(), 60,
+                report.total(), report.points(), List.of(
+                        new TierVisitors("press", 1_000, 7, 20, 4_000L, null, 10, 9,
+                                List.of(new Point(TEN, 7, 2, 0, null, null, null, 4_000L, null))),
+                        new TierVisitors(null, 30, 0, 10, null, null, 0, 0, List.of()))),
+                ZoneOffset.UTC);
+        assertThat(tiered.tiers()).containsExactly(List.of("press", "1,000", "7", "20", "4 s", "-", "90 % of 10"),
+                List.of("-", "30", "0", "10", "-", "-", "-"));
+        assertThat(tiered.html()).contains("<th scope=\"row\">press</th><td>1,000</td>", "<h2>Tiers</h2>");
+        assertThat(full.html()).doesNotContain("Tiers");
+        assertThat(tiered.csv().lines()).first().asString().endsWith(",wait_p95,tier");
+        assertThat(tiered.csv().lines()).element(1).asString().isEqualTo(
+                "2027-03-01T10:00:00Z,30,12,1,18,12,200,4.0,9.5,");
+        assertThat(tiered.csv().lines()).last().asString().isEqualTo("2027-03-01T10:00:00Z,7,2,0,,,,4.0,,press");
     }
 
     @Test

@@ -120,6 +120,8 @@ public interface RoomTierDrawPart extends RoomPart {
         assertThat(late.tiers()).extracting(TierLine::line).extracting(RoomState.Line::cursor)
                 .as("the gate knows no draw").containsExactly(MEMBERS, PRESS);
         assertThat(late.lineOf(member).length()).isEqualTo(member);
+        RoomState anew = RoomTierPart.step(trial(), Limits.NONE, RoomTierPart.TIERS, 1);
+        assertThat(anew.tiers().getFirst().line().cursor()).as("the gate knows the draw").isEqualTo(member);
     }
 
     @Test

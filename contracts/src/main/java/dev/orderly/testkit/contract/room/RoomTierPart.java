@@ -44,10 +44,15 @@ public interface RoomTierPart extends RoomPart {
 
     /** A gate that covers all lines reports these visitors; then the governor makes a step. */
     static RoomState step(RoomTrial trial, Limits limits, Tiers tiers, TicketHolder... present) {
+        return step(trial, limits, tiers, 0, present);
+    }
+
+    /** As {@link #step}, of a gate that knows of so many draws. */
+    static RoomState step(RoomTrial trial, Limits limits, Tiers tiers, int drawn, TicketHolder... present) {
         RoomState known = trial.gate();
         List<Presence> presences = Stream.of(present)
                 .map(visitor -> new Presence(visitor.place(), trial.in(PRESENT))).toList();
-        trial.rooms().sync(SALE, new GateReport(TIER_GATE, known.epoch(), 0, RoomTrial.FAR, presences,
+        trial.rooms().sync(SALE, new GateReport(TIER_GATE, known.epoch(), drawn, RoomTrial.FAR, presences,
                 GateLease.NONE, covered()), trial.now());
         return trial.govern(new GovernorStep(new GateId("governor"), trial.in(Duration.ofSeconds(3)), limits,
                 SlowdownReason.NO, 1_000, RoomTrial.FAR, trial.now().minus(Duration.ofDays(1)),

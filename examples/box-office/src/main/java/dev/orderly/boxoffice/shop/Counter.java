@@ -1,6 +1,7 @@
 package dev.orderly.boxoffice.shop;
 
 import dev.orderly.Orderly;
+import dev.orderly.job.EventResult;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -76,6 +77,12 @@ public final class Counter {
             notifyPages(order);
         }
         return order;
+    }
+
+    /** Answers the checkout of a large order; false if it waits for no answer, or not any more. */
+    public boolean answer(Order order, Approval answer) {
+        return order.stage() == Stage.APPROVAL
+                && orderly.jobs().event(order.checkoutJob(), Approval.EVENT, answer) == EventResult.ACCEPTED;
     }
 
     /**

@@ -2,7 +2,8 @@ package dev.orderly.boxoffice.shop;
 
 /** The progress of an order. */
 public enum Stage {
-    RECEIVED("Received"), CHARGING("Charging"), CHARGE_FAILED("Payment is tried again"), SOLD_OUT("Sold out"),
+    RECEIVED("Received"), APPROVAL("Waits for an approval"), DECLINED("Declined"), CHARGING("Charging"),
+    CHARGE_FAILED("Payment is tried again"), SOLD_OUT("Sold out"),
     PAID("Paid"), MAIL_FAILED("Mail is tried again"), UNDELIVERABLE("The mail bounced"), SENT("Tickets sent");
 
     private final String text;
@@ -21,6 +22,6 @@ public enum Stage {
 
     /** Whether the order no longer changes by itself. */
     public boolean isOver() {
-        return this == SOLD_OUT || this == SENT || this == UNDELIVERABLE;
+        return this == DECLINED || this == SOLD_OUT || this == SENT || this == UNDELIVERABLE;
     }
 }

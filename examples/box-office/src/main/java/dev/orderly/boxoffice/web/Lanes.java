@@ -65,10 +65,10 @@ final class Lanes {
 
     private static String tone(Stage stage) {
         return switch (stage) {
-            case RECEIVED -> "wait";
+            case RECEIVED, APPROVAL -> "wait";
             case CHARGING -> "run";
             case CHARGE_FAILED -> "trouble";
-            case SOLD_OUT -> "none";
+            case SOLD_OUT, DECLINED -> "none";
             case PAID, MAIL_FAILED, UNDELIVERABLE, SENT -> "done";
         };
     }

@@ -60,7 +60,7 @@ final class OrderPage {
                         {}
                         <div id="clicks" data-live>{}</div>
                         <div id="ticket" data-live>{}</div>
-                        <div id="correction" data-live>{}</div>
+                        <div id="correction" data-live>{}{}</div>
                         <section aria-labelledby="happened"><h2 id="happened">What happened</h2>
                         <ol class="history" id="history" data-live>{}</ol></section>
                         <section aria-labelledby="jobs"><h2 id="jobs">Its jobs</h2>
@@ -73,6 +73,7 @@ final class OrderPage {
                         Html.when(order.customer().equals(visitor),
                                 Html.of("{}{}", Layout.PULSE, ahead(checkout, mail))),
                         clicks(order), ticket(order), Html.when(is(mail, JobState.DEAD), correction(order, wrongMail)),
+                        Html.when(order.stage() == Stage.APPROVAL, approval(order)),
                         history(order), facts(checkout, mail), order.checkout().show()));
     }
 
@@ -93,6 +94,8 @@ final class OrderPage {
         }
         return switch (order.stage()) {
             case RECEIVED -> isFirst(order) ? "Your order is in." : "Your order is in, behind an earlier one of yours.";
+            case APPROVAL -> "A large order. The box office has a look.";
+            case DECLINED -> "Declined. You were not charged.";
             case CHARGING -> "Asking the bank …";
             case CHARGE_FAILED -> "The bank did not answer. Trying again.";
             case SOLD_OUT -> "Sold out. You were not charged.";
@@ -134,8 +137,8 @@ final class OrderPage {
 
     private static Html steps(Order order) {
         Stage stage = order.stage();
-        if (stage == Stage.SOLD_OUT) {
-            return Html.join(List.of(step("done", "Received"), step("trouble", "Sold out")));
+        if (stage == Stage.SOLD_OUT || stage == Stage.DECLINED) {
+            return Html.join(List.of(step("done", "Received"), step("trouble", stage.text())));
         }
         String pay = stage.isPaid()
                 ? "done"
@@ -145,7 +148,7 @@ final class OrderPage {
             case MAIL_FAILED -> "trouble";
             case UNDELIVERABLE -> "dead";
             case PAID -> "run";
-            case RECEIVED, CHARGING, CHARGE_FAILED, SOLD_OUT -> "wait";
+            case RECEIVED, APPROVAL, DECLINED, CHARGING, CHARGE_FAILED, SOLD_OUT -> "wait";
         };
         boolean bounced = stage == Stage.UNDELIVERABLE;
         return Html.join(List.of(step("done", "Received"), step(pay, "Preparing"),
@@ -179,6 +182,18 @@ final class OrderPage {
                 Html.when(wrongMail != null, Html.of(" aria-invalid=\"true\" aria-describedby=\"mail-problem\"")),
                 Html.when(wrongMail != null, Html.of("<p class=\"problem\" id=\"mail-problem\" role=\"alert\">Enter an"
                         + " address such as ann@example.com.</p>")));
+    }
+
+    /** The answer is an event that the job awaits, which in a real shop comes from the staff. */
+    private static Html approval(Order order) {
+        return Html.of("""
+                <form class="card" method="post" action="/orders/{}/approval">
+                <h2>You are the box office</h2>
+                <p>The job waits for this answer and holds nothing meanwhile: no handler, no seat, no money. The
+                dashboard’s page of the job and <code>orderly job event</code> can send it too.</p>
+                <p class="actions"><button class="button" name="answer" value="yes">Approve the order</button>
+                <button class="button quiet" name="answer" value="no">Decline it</button></p>
+                </form>""", order.id());
     }
 
     private static Html history(Order order) {

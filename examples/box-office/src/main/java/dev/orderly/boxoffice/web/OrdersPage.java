@@ -55,11 +55,11 @@ final class OrdersPage {
     /** The colour of a stage, in addition to its text. */
     static String tone(Order order) {
         return switch (order.stage()) {
-            case RECEIVED -> "wait";
+            case RECEIVED, APPROVAL -> "wait";
             case CHARGING -> "run";
             case CHARGE_FAILED, MAIL_FAILED -> "trouble";
             case UNDELIVERABLE -> "dead";
-            case SOLD_OUT -> "none";
+            case SOLD_OUT, DECLINED -> "none";
             case PAID -> "paid";
             case SENT -> "done";
         };

@@ -1,6 +1,7 @@
 package dev.orderly.boxoffice.web;
 
 import dev.orderly.Orderly;
+import dev.orderly.boxoffice.shop.Approval;
 import dev.orderly.boxoffice.shop.Checkout;
 import dev.orderly.boxoffice.shop.Counter;
 import dev.orderly.boxoffice.shop.Order;
@@ -55,9 +56,11 @@ public final class Site implements AutoCloseable {
             case "orders/1" -> get(request, () -> OrdersPage.page(shop, request.customer()));
             case "orders/2" ->
                 withOrder(path.get(1), order -> get(request, () -> orderPage.page(order, request.customer())));
-            case "orders/3" -> path.get(2).equals("address")
-                    ? withOrder(path.get(1), order -> post(request, () -> correct(request, order)))
-                    : Problems.notFound("Orders have no such page.");
+            case "orders/3" -> switch (path.get(2)) {
+                case "address" -> withOrder(path.get(1), order -> post(request, () -> correct(request, order)));
+                case "approval" -> withOrder(path.get(1), order -> post(request, () -> approve(request, order)));
+                default -> Problems.notFound("Orders have no such page.");
+            };
             case "behind-the-scenes/1" -> get(request, scenesPage::page);
             case "behind-the-scenes/2" -> scenes(request, path.get(1));
             default -> assets.find(String.join("/", path)).<Response>map(asset -> get(request, asset))
@@ -96,6 +99,12 @@ public final class Site implements AutoCloseable {
         return counter.correct(order, mail)
                 ? new Redirect("/orders/" + order.id())
                 : Problems.conflict("The mail of this order is not a dead letter, or not any more.");
+    }
+
+    private Response approve(Request request, Order order) {
+        return counter.answer(order, new Approval("yes".equals(request.field("answer"))))
+                ? new Redirect("/orders/" + order.id())
+                : Problems.conflict("This order waits for no approval, or not any more.");
     }
 
     private Response scenes(Request request, String action) {

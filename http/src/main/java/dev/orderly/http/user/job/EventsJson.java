@@ -27,7 +27,8 @@ public record EventsJson(JobId job, @Doc("By name.") List<Event> events) {
         return new EventsJson(job, LIST.of(events));
     }
 
-    private static Event event(JobEvent event) {
+    /** One of the events. */
+    public static Event event(JobEvent event) {
         JobEvent.Arrival arrival = event.arrival();
         JobEvent.Awaited awaited = event.awaited();
         return new Event(event.name(), arrival == null ? null : PayloadJson.of(arrival.value(), true),

@@ -158,6 +158,9 @@ public final class QueuedVisitorLog implements VisitorLog, AutoCloseable {
                 .put("url", entry.target()).put("agent", entry.agent()).put("permitted", entry.permitted())
                 .put("status", entry.status() == 0 ? null : Integer.valueOf(entry.status()))
                 .put("cursor", entry.cursor()).put("place", entry.place());
+        if (entry.tier() != null) {
+            line.put("tier", entry.tier());
+        }
         return line;
     }
 

@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param status of the answer; 0 if the client left before an answer began
  * @param cursor the highest called place at the time of the decision
  * @param place the visitor's place in line; null without a ticket or pass
+ * @param tier the tier of that line; null for none
  */
 public record VisitorEntry(Instant at, String room, InetAddress address, String method, String target, String agent,
-        boolean permitted, int status, long cursor, @Nullable Long place) {
+        boolean permitted, int status, long cursor, @Nullable Long place, @Nullable String tier) {
     private static final int AGENT_MAX = 256;
 
     /** Shortens the agent to 256 characters, and replaces what looks like a secret in it. */

@@ -1,15 +1,8 @@
 package dev.orderly.web.room.page;
 
-import com.samskivert.mustache.Mustache;
-import com.samskivert.mustache.Template;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.invitation.InvitationRefusal;
-import dev.orderly.text.ChosenText;
-import dev.orderly.web.page.Language;
-import dev.orderly.web.page.PageAsset;
 import dev.orderly.web.page.ReaderLanguages;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -18,14 +11,9 @@ import java.util.Objects;
  * each call, in some tens of microseconds; never blocks; thread-safe.
  */
 public final class InvitationPage {
-    private static final String SOURCE = PageAsset.lines(InvitationPage.class, "invitation.html");
-    private static final Template TEMPLATE = Mustache.compiler().defaultValue("").emptyStringIsFalse(true)
-            .compile(SOURCE);
+    private static final PageFrame FRAME = new PageFrame("invitation.html");
 
-    private final String base;
-    private final PageLook look;
-    private final String style;
-    private final String policy;
+    private final PageFrame.OfRoom frame;
 
     /** What the page says. */
     public enum Kind {
@@ -46,7 +34,9 @@ public final class InvitationPage {
         /** The invitation is for a user who did not sign in. */
         OTHER_USER("inviteOther"),
         /** The visitor enters sooner without it. */
-        SOONER("inviteSooner");
+        SOONER("inviteSooner"),
+        /** The invitation gave a place to this device, and the place is over. */
+        SPENT("inviteUsed");
 
         private final String lead;
 
@@ -63,6 +53,7 @@ public final class InvitationPage {
                 case REVOKED -> REVOKED;
                 case OTHER_USER -> OTHER_USER;
                 case SOONER -> SOONER;
+                case SPENT -> SPENT;
             };
         }
     }
@@ -84,26 +75,16 @@ public final class InvitationPage {
     }
 
     InvitationPage(RoomName room, PageLook look, String style, String root) {
-        this.base = root + "/.orderly/rooms/" + room;
-        this.look = look;
-        this.style = style;
-        this.policy = ContentPolicy.of(SOURCE.replace("{{{style}}}", style));
+        this.frame = FRAME.of(room, look, style, root);
     }
 
     /** The {@code Content-Security-Policy} of this page. */
     public String contentSecurityPolicy() {
-        return policy;
+        return frame.policy();
     }
 
     public byte[] render(Values values, ReaderLanguages reader) {
-        Language language = reader.page();
-        ChosenText title = reader.choose(look.title());
-        Map<String, Object> page = new HashMap<>(Map.of("lang", language.tag(), "dir", language.text("dir"), "title",
-                title.text(), "titleLang", reader.tag(title), "lead", language.text(values.kind.lead), "base", base,
-                "style", style, "code", values.code, "device", values.device, "back", values.back));
-        for (String key : new String[]{"invite", "inviteCode", "inviteYes", "moveBack"}) {
-            page.put(key, language.text(key));
-        }
-        return TEMPLATE.execute(page).getBytes(StandardCharsets.UTF_8);
+        return frame.render("invite", values.kind.lead, Map.of("code", values.code, "device", values.device, "back",
+                values.back, "anew", values.kind == Kind.SPENT), reader);
     }
 }

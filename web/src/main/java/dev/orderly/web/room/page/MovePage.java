@@ -1,14 +1,7 @@
 package dev.orderly.web.room.page;
 
-import com.samskivert.mustache.Mustache;
-import com.samskivert.mustache.Template;
 import dev.orderly.room.RoomName;
-import dev.orderly.text.ChosenText;
-import dev.orderly.web.page.Language;
-import dev.orderly.web.page.PageAsset;
 import dev.orderly.web.page.ReaderLanguages;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -16,14 +9,9 @@ import java.util.Map;
  * script. Rendered on each call, in some tens of microseconds; never blocks; thread-safe.
  */
 public final class MovePage {
-    private static final String SOURCE = PageAsset.lines(MovePage.class, "move.html");
-    private static final Template TEMPLATE = Mustache.compiler().defaultValue("").emptyStringIsFalse(true)
-            .compile(SOURCE);
+    private static final PageFrame FRAME = new PageFrame("move.html");
 
-    private final String base;
-    private final PageLook look;
-    private final String style;
-    private final String policy;
+    private final PageFrame.OfRoom frame;
 
     /** What a page says. */
     public enum Kind {
@@ -65,34 +53,19 @@ public final class MovePage {
     public record Values(Kind kind, String link, String device, String back) {}
 
     MovePage(RoomName room, PageLook look, String style, String root) {
-        this.base = root + "/.orderly/rooms/" + room;
-        this.look = look;
-        this.style = style;
-        this.policy = ContentPolicy.of(SOURCE.replace("{{{style}}}", style));
+        this.frame = FRAME.of(room, look, style, root);
     }
 
     /** The {@code Content-Security-Policy} of these pages. */
     public String contentSecurityPolicy() {
-        return policy;
+        return frame.policy();
     }
 
     public byte[] render(Values values, ReaderLanguages reader) {
-        Language language = reader.page();
-        ChosenText title = reader.choose(look.title());
-        Map<String, Object> texts = new HashMap<>();
-        language.keys().stream().filter(key -> !key.contains(".")).forEach(key -> texts.put(key, language.text(key)));
-        Map<String, Object> page = new HashMap<>(Map.of("lang", language.tag(), "dir", language.text("dir"), "title",
-                title.text(), "titleLang", reader.tag(title), "heading", language.text(values.kind.heading), "lead",
-                language.text(values.kind.lead), "t", texts, "base", base, "style", style));
-        page.put("shows", values.kind == Kind.LINK);
-        page.put("takes", values.kind.takes());
-        page.put("anew", values.kind == Kind.MOVED);
-        page.put("returns", values.kind == Kind.LINK || values.kind == Kind.STALE);
-        page.put("signs", values.kind == Kind.SIGN_IN && !values.link.isEmpty());
-        page.put("retries", values.kind == Kind.SIGN_IN);
-        page.put("link", values.link);
-        page.put("device", values.device);
-        page.put("back", values.back);
-        return TEMPLATE.execute(page).getBytes(StandardCharsets.UTF_8);
+        return frame.render(values.kind.heading, values.kind.lead, Map.of("shows", values.kind == Kind.LINK, "takes",
+                values.kind.takes(), "anew", values.kind == Kind.MOVED, "returns",
+                values.kind == Kind.LINK || values.kind == Kind.STALE, "signs",
+                values.kind == Kind.SIGN_IN && !values.link.isEmpty(), "retries", values.kind == Kind.SIGN_IN, "link",
+                values.link, "device", values.device, "back", values.back), reader);
     }
 }

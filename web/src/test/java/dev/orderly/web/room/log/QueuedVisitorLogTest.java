@@ -132,6 +132,6 @@ class QueuedVisitorLogTest {
 
     private static VisitorEntry entry(String target) {
         return new VisitorEntry(Instant.EPOCH, "sale", InetAddress.getLoopbackAddress(), "GET", target, "test", true,
-                200, 1, 1L);
+                200, 1, 1L, null);
     }
 }

@@ -55,13 +55,13 @@ class WaitingPageTest {
     }
 
     @Test
-    void aPageInEnglishWithTiersAndInvitationsIsSmall() {
+    void aPageInEnglishWithTiersInvitationsAndMovesIsSmall() {
         ShownPosition place = new ShownPosition(5_318, PeopleAhead.known(412), 0.61, Pages.STANDING.estimate(),
                 WaitEstimate.Cause.SLOWER_BUSY, false, "members");
         ShownLimits rule = new ShownLimits(Pages.RULE.rate(), Pages.RULE.capacity(),
                 List.of(new ShownLimits.Tier("members", 20), new ShownLimits.Tier("press", 5)));
-        PageView view = new PageView(new PageState.Waiting(place), rule, null, Duration.ofSeconds(20), null,
-                "/.orderly/rooms/sale/invitation");
+        PageView view = new PageView(new PageState.Waiting(place), rule, null, Duration.ofSeconds(20),
+                "/.orderly/rooms/sale/move", "/.orderly/rooms/sale/invitation");
         assertThat(page.render(view, ReaderLanguages.of(Languages.ENGLISH))).hasSizeLessThan(16 << 10);
         for (Language language : Languages.all()) {
             assertThat(Pages.html(page, view, language.tag()).getBytes(StandardCharsets.UTF_8)).as(language.tag())
@@ -251,9 +251,8 @@ class WaitingPageTest {
         List<String> all = hashes(Pages.html(page, movable, "ar"));
         String work = hashes(Pages.html(page, Pages.view(new PageState.Working("{}"), null), "ar")).get(1);
         assertThat(page.contentSecurityPolicy()).isEqualTo("default-src 'none'; style-src " + all.get(0) + " "
-                + all.get(1) + " " + all.get(2) + " " + all.get(3) + "; script-src " + all.get(4) + " " + all.get(5)
-                + " " + work + " "
-                + all.get(6) + " " + all.get(7) + "; img-src 'self' data:; font-src"
+                + all.get(1) + " " + all.get(2) + "; script-src " + all.get(3) + " " + all.get(4) + " " + work + " "
+                + all.get(5) + "; img-src 'self' data:; font-src"
                 + " 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'");
     }
 

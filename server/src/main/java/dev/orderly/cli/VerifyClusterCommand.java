@@ -59,8 +59,8 @@ final class VerifyClusterCommand implements Callable<Integer> {
             description = "The mean time between disturbances; ${DEFAULT-VALUE} if not given.")
     private String every = "20s";
     @Option(names = "--minutes", paramLabel = "N", defaultValue = "10",
-            description = "The length, such as 10 or 0.5; ${DEFAULT-VALUE} if not given. Up to two more follow, in which"
-                    + " all must end.")
+            description = "The length, such as 10 or 0.5; ${DEFAULT-VALUE} if not given. Up to two more follow, in"
+                    + " which all must end.")
     private double minutes = 10;
     @Option(names = "--rate", paramLabel = "N", defaultValue = "50",
             description = "Pushes a second, 1 to 5000; ${DEFAULT-VALUE} if not given.")

@@ -1,6 +1,5 @@
 package dev.orderly.trial;
 
-import dev.orderly.web.report.SvgChart;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -78,13 +77,17 @@ public final class TrialReport {
                 <table>%s</table>
                 </body>
                 </html>
-                """.formatted(SvgChart.escaped(verdict), rows, chart(result), end(result) / 1e6,
+                """.formatted(escaped(verdict), rows, chart(result), end(result) / 1e6,
                 commands.isEmpty() ? row("none", "") : commands);
     }
 
     private static String row(String name, String value) {
-        return "<tr><th scope=\"row\">" + SvgChart.escaped(name) + "</th><td>" + SvgChart.escaped(value)
+        return "<tr><th scope=\"row\">" + escaped(name) + "</th><td>" + escaped(value)
                 + "</td></tr>\n";
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;");
     }
 
     private static long end(TrialResult result) {

@@ -103,7 +103,7 @@ class VerifyClusterTest {
         assertThat(run("--listen", listen, "--print-queues")).isZero();
         String queues = out.toString();
         out.getBuffer().setLength(0);
-        List<String> referee = RefereeTest.referee();
+        List<String> referee = HistoryRefereeTest.referee();
         try (PostgresServer postgres = PostgresServer.start("fsync=off");
                 Supervised _ = new Supervised("one", yaml(postgres, port, queues));
                 Supervised _ = new Supervised("other", yaml(postgres, other, queues))) {

@@ -158,7 +158,7 @@ public final class SvgChart {
         svg.append(element).append('\n');
     }
 
-    public static String escaped(String text) {
+    static String escaped(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 /** {@code docs/referee.py} accepts a good history, and names the rule that a forged one breaks. */
-class RefereeTest {
+class HistoryRefereeTest {
     /** Two jobs of a group, the first one failed once and pushed twice, and one job of no group. */
     private static final List<String> GOOD = List.of("push 0 g", "failed 0", "push 0 g", "accepted 0 a", "push 1 g",
             "begin 0 a 1 g 5", "accepted 1 b", "end 0 a 1 false", "push 0 g", "accepted 0 a", "disturb", "disturbed",
@@ -33,7 +33,7 @@ class RefereeTest {
                         .toString()))
                 .orElse(List.of());
         if (command.isEmpty()) {
-            LoggerFactory.getLogger(RefereeTest.class)
+            LoggerFactory.getLogger(HistoryRefereeTest.class)
                     .error("NOT TESTED: docs/referee.py, which needs python3, which is not on the PATH");
         }
         return command;

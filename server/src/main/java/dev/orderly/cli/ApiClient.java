@@ -30,11 +30,13 @@ final class ApiClient implements AutoCloseable {
     static final String BASE = "/api/v1";
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
-    private static final Duration ANSWER = Duration.ofSeconds(60);
+    /** Time for an answer, unless a command has less. */
+    static final Duration ANSWER = Duration.ofSeconds(60);
 
     private final String base;
     private final @Nullable String token;
     private final HttpClient client;
+    private final Duration answer;
 
     /**
      * A client of one server.
@@ -42,10 +44,12 @@ final class ApiClient implements AutoCloseable {
      * @param url address of the API listener, without a path
      * @param token null for none
      * @param tls for https addresses; null for that of the JDK
+     * @param answer time for each answer
      */
-    ApiClient(String url, @Nullable String token, @Nullable SSLContext tls) {
+    ApiClient(String url, @Nullable String token, @Nullable SSLContext tls, Duration answer) {
         this.base = url;
         this.token = token;
+        this.answer = answer;
         HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT);
         this.client = (tls == null ? builder : builder.sslContext(tls)).build();
@@ -110,7 +114,7 @@ final class ApiClient implements AutoCloseable {
             if (token != null) {
                 builder.header("Authorization", "Bearer " + token);
             }
-            HttpRequest request = builder.timeout(ANSWER).header("Accept", "application/json").build();
+            HttpRequest request = builder.timeout(answer).header("Accept", "application/json").build();
             HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
             JsonNode json = json(response.body());
             if (response.statusCode() / 100 != 2) {

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -135,14 +136,23 @@ final class ApiOptions {
     }
 
     ApiClient client(Map<String, String> environment) {
-        String url = url(environment);
+        return client(url(environment), environment, ApiClient.ANSWER);
+    }
+
+    /** Clients of the server and of others with the same proof, each with this time for an answer. */
+    List<ApiClient> clients(List<String> others, Map<String, String> environment, Duration answer) {
+        return Stream.concat(Stream.of(url(environment)), others.stream()).distinct()
+                .map(url -> client(url, environment, answer)).toList();
+    }
+
+    private ApiClient client(String url, Map<String, String> environment, Duration answer) {
         String given = token(environment);
         String token = given == null && isLoopback(url) ? localToken(environment) : given;
         if (token != null && url.startsWith("http://") && !isLoopback(url)) {
             throw new CommandFailedException(Main.WRONG, "The token would go to " + url
                     + " without encryption, readable for the whole network: use an https address", null);
         }
-        return new ApiClient(url, token, tls());
+        return new ApiClient(url, token, tls(), answer);
     }
 
     private @Nullable SSLContext tls() {

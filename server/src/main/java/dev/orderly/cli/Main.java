@@ -122,6 +122,7 @@ public final class Main {
         all.put("token", () -> AccessCommands.tokens(terminal));
         all.put("audit", () -> AccessCommands.audit(terminal));
         all.put("alerts", () -> ConfigCommand.alerts(terminal));
+        all.put("verify-cluster", () -> new VerifyClusterCommand(terminal));
         all.put("config", () -> ConfigCommand.with(terminal));
         all.put(COMPLETION, () -> new Completion(terminal));
         return all;

@@ -53,7 +53,7 @@ class CommandUsageTest {
             "batch show",
             "batch open",
             "batch close", "batch cancel", "why", "why job", "why batch",
-            "why visitor", "config", "config check", "config reference"})
+            "why visitor", "verify-cluster", "config", "config check", "config reference"})
     void everyCommandHasHelpWithExamplesAndExitCodes(String command) {
         assertThat(run((command + " --help").strip().split(" "))).isZero();
         assertThat(out.toString()).contains("Usage: orderly " + command, "Examples:\n", "  orderly " + command,

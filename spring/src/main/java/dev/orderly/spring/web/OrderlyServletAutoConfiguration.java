@@ -14,12 +14,12 @@ import dev.orderly.servlet.dashboard.RoomPreviews;
 import dev.orderly.servlet.live.LiveServlet;
 import dev.orderly.servlet.live.LiveUsers;
 import dev.orderly.servlet.room.RoomFilter;
+import dev.orderly.spring.RoomUsers;
 import dev.orderly.spring.boot.OrderlyAutoConfiguration;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.time.Time;
 import dev.orderly.web.room.BacklogSignal;
 import dev.orderly.web.room.GatedRoom;
-import dev.orderly.web.user.Authenticator;
 import jakarta.servlet.DispatcherType;
 import java.util.List;
 import java.util.Objects;
@@ -81,7 +81,7 @@ public class OrderlyServletAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         RoomFilter orderlyRoomFilter(RoomEngine engine, RoomSettings settings, Orderly orderly,
-                ObjectProvider<Authenticator> users) {
+                ObjectProvider<RoomUsers> users) {
             List<GatedRoom> rooms = settings.declare(engine, new BacklogSignal(orderly.jobs(), Time.system())::of,
                     users.getIfUnique());
             engine.start();

@@ -17,6 +17,7 @@ import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.servlet.room.RoomFilterOptions;
+import dev.orderly.spring.RoomUsers;
 import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.spring.config.PropertyProblems;
@@ -290,12 +291,12 @@ final class RoomSettings implements AutoCloseable {
      * @throws StartRefusedException if a room has to know them
      */
     List<GatedRoom> declare(RoomEngine engine, Function<RoomBacklog, DoubleSupplier> signal,
-            @Nullable Authenticator users) {
+            @Nullable RoomUsers users) {
         if (users == null) {
             rooms.stream().filter(Checked::needsUsers).findFirst().ifPresent(room -> {
                 throw new StartRefusedException("Room " + room.name() + " has to know who is signed in, for one-per or"
                         + " the claim of a tier, and nobody says so",
-                        "Make a bean of dev.orderly.web.user.Authenticator that reads the user of a request.");
+                        "Make a bean of dev.orderly.spring.RoomUsers that reads the user of a request.");
             });
         }
         List<GatedRoom> gated = new ArrayList<>();
@@ -303,7 +304,7 @@ final class RoomSettings implements AutoCloseable {
             DoubleSupplier share = room.backlog() == null ? () -> 1 : signal.apply(room.backlog());
             gated.add(GatedRoom.of(engine.declare(room.name(), room.options(), RoomSignals.ofBacklog(share)),
                     room.match(), room.page()).withWaitingStatus(room.status()).withCheck(room.check())
-                    .withSignIn(room.signIn()).withUsers(users == null ? Authenticator.NONE : users));
+                    .withSignIn(room.signIn()).withUsers(users == null ? Authenticator.NONE : new BeanUsers(users)));
         }
         return gated;
     }

@@ -6,13 +6,11 @@ import dev.orderly.Store;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.Tiers;
 import dev.orderly.servlet.room.RoomFilter;
+import dev.orderly.spring.RoomUsers;
 import dev.orderly.spring.boot.OrderlyAutoConfiguration;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
-import dev.orderly.web.message.RequestHead;
-import dev.orderly.web.user.Authentication;
-import dev.orderly.web.user.Authenticator;
 import java.io.IOException;
 import java.net.CookieManager;
 import java.net.URI;
@@ -20,16 +18,17 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
+import org.springframework.http.HttpHeaders;
 
 /** Rooms of the properties that have to know who is signed in. */
 class RoomUsersTest {
@@ -40,23 +39,16 @@ class RoomUsersTest {
             .withBean(Store.class, MemoryStore::new).withUserConfiguration(ServletPartsTest.Pages.class)
             .withPropertyValues("server.port=0", "orderly.rooms.sale.match=/tickets/**",
                     "orderly.rooms.sale.capacity=1", "orderly.room-filter.secret=" + "0f".repeat(32));
-    private final WebApplicationContextRunner known = room.withBean(Authenticator.class, ByHeader::new);
+    private final WebApplicationContextRunner known = room.withBean(RoomUsers.class, () -> RoomUsersTest::byHeader);
 
     /** The user is in a header, and so is whether they are a member. */
-    private static final class ByHeader implements Authenticator {
-        @Override
-        public Authentication of(RequestHead head) {
-            String user = head.header("X-User");
-            return user == null
-                    ? new Authentication.Anonymous()
-                    : new Authentication.Known(new UserId(user), Time.system().now().plus(Duration.ofHours(1)),
-                            Map.of("tier", List.of(head.header("X-Tier") == null ? "none" : "gold")));
+    private static Optional<RoomUsers.SignedIn> byHeader(HttpHeaders headers) {
+        String user = headers.getFirst("X-User");
+        if ("broken".equals(user)) {
+            throw new IllegalStateException("No keys now");
         }
-
-        @Override
-        public Authentication verify(String token) {
-            return new Authentication.Rejected("no tokens here");
-        }
+        return Optional.ofNullable(user).map(name -> new RoomUsers.SignedIn(new UserId(name),
+                headers.containsHeader("X-Tier") ? Map.of("tier", List.of("gold")) : Map.of()));
     }
 
     /** A browser of a user, with cookies of its own. */
@@ -99,6 +91,7 @@ class RoomUsersTest {
                         HttpResponse<String> page = nobody.get("Accept", "text/html");
                         assertThat(page.body()).contains("/login?back");
                         assertThat(nobody.get("Accept", "application/json").statusCode()).isEqualTo(401);
+                        assertThat(nobody.get("X-User", "broken").statusCode()).isEqualTo(503);
                         assertThat(context.getBean(Store.class).rooms().rooms(Time.system().now())).singleElement()
                                 .satisfies(state -> assertThat(state.line().length()).isEqualTo(2));
                     }

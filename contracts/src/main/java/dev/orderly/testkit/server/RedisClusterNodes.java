@@ -18,7 +18,7 @@ public final class RedisClusterNodes implements AutoCloseable {
         IntStream.range(0, number).forEach(_ -> {
             int bus = FreePort.find();
             all.busPorts.add(bus);
-            all.nodes.add(RedisNode.start("cluster-enabled yes", "cluster-port " + bus, "cluster-node-timeout 1000",
+            all.nodes.add(RedisNode.start("cluster-enabled yes", "cluster-port " + bus, "cluster-node-timeout 3000",
                     "cluster-replica-validity-factor 0", "repl-diskless-sync-delay 0"));
         });
         return all;

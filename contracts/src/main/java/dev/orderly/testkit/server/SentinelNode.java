@@ -3,12 +3,12 @@ package dev.orderly.testkit.server;
 import redis.embedded.RedisSentinel;
 
 /**
- * One Sentinel, which promotes the replica of a Redis a second after that has died. Needs
+ * One Sentinel, which promotes the replica of a Redis two seconds after that has died. Needs
  * {@code org.signal:embedded-redis} on the class path. Used by one thread at a time.
  */
 public final class SentinelNode implements AutoCloseable {
     private static final String NAME = "rooms";
-    private static final long DOWN_MILLIS = 1_000;
+    private static final long DOWN_MILLIS = 2_000;
 
     private final int port = FreePort.find();
     private final RedisSentinel sentinel;

@@ -3,11 +3,8 @@ package dev.orderly.spring.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.orderly.Store;
 import dev.orderly.room.ProofOfWork;
 import dev.orderly.servlet.room.RoomFilter;
-import dev.orderly.spring.boot.OrderlyAutoConfiguration;
-import dev.orderly.testkit.MemoryStore;
 import dev.orderly.web.room.check.CheckPolicy;
 import dev.orderly.web.room.check.JoinCheck;
 import java.io.IOException;
@@ -25,19 +22,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 
 /** A room of the properties whose visitors are checked. */
 class RoomCheckTest {
-    private final WebApplicationContextRunner room = new WebApplicationContextRunner(
-            AnnotationConfigServletWebServerApplicationContext::new)
-            .withConfiguration(AutoConfigurations.of(OrderlyAutoConfiguration.class,
-                    OrderlyServletAutoConfiguration.class, TomcatServletWebServerAutoConfiguration.class))
-            .withBean(Store.class, MemoryStore::new).withUserConfiguration(ServletPartsTest.Pages.class)
+    private final WebApplicationContextRunner room = ServletPartsTest.container()
             .withPropertyValues("server.port=0", "orderly.rooms.sale.match=/tickets/**",
                     "orderly.rooms.sale.capacity=1", "orderly.room-filter.secret=" + "0f".repeat(32));
 

@@ -7,8 +7,6 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.room.Tiers;
 import dev.orderly.servlet.room.RoomFilter;
 import dev.orderly.spring.RoomUsers;
-import dev.orderly.spring.boot.OrderlyAutoConfiguration;
-import dev.orderly.testkit.MemoryStore;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
 import java.io.IOException;
@@ -23,20 +21,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 import org.springframework.http.HttpHeaders;
 
 /** Rooms of the properties that have to know who is signed in. */
 class RoomUsersTest {
-    private final WebApplicationContextRunner room = new WebApplicationContextRunner(
-            AnnotationConfigServletWebServerApplicationContext::new)
-            .withConfiguration(AutoConfigurations.of(OrderlyAutoConfiguration.class,
-                    OrderlyServletAutoConfiguration.class, TomcatServletWebServerAutoConfiguration.class))
-            .withBean(Store.class, MemoryStore::new).withUserConfiguration(ServletPartsTest.Pages.class)
+    private final WebApplicationContextRunner room = ServletPartsTest.container()
             .withPropertyValues("server.port=0", "orderly.rooms.sale.match=/tickets/**",
                     "orderly.rooms.sale.capacity=1", "orderly.room-filter.secret=" + "0f".repeat(32));
     private final WebApplicationContextRunner known = room.withBean(RoomUsers.class, () -> RoomUsersTest::byHeader);

@@ -71,16 +71,21 @@ import org.springframework.context.annotation.Configuration;
 class ServletPartsTest {
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    private final WebApplicationContextRunner bare = new WebApplicationContextRunner(
-            AnnotationConfigServletWebServerApplicationContext::new)
-            .withConfiguration(AutoConfigurations.of(OrderlyAutoConfiguration.class,
-                    OrderlyServletAutoConfiguration.class, TomcatServletWebServerAutoConfiguration.class))
-            .withBean(Store.class, MemoryStore::new).withUserConfiguration(Pages.class)
+    private final WebApplicationContextRunner bare = container()
             .withPropertyValues("server.port=0", "server.servlet.context-path=/shop");
 
     private final WebApplicationContextRunner rooms = bare.withPropertyValues("orderly.rooms.sale.match=/tickets/**",
             "orderly.rooms.sale.capacity=1", "orderly.rooms.sale.page.title=The sale",
             "orderly.room-filter.secret=" + "0f".repeat(32));
+
+    /** An application with a page below each path, in Spring Boot's container on any free port. */
+    static WebApplicationContextRunner container() {
+        return new WebApplicationContextRunner(
+                AnnotationConfigServletWebServerApplicationContext::new)
+                .withConfiguration(AutoConfigurations.of(OrderlyAutoConfiguration.class,
+                        OrderlyServletAutoConfiguration.class, TomcatServletWebServerAutoConfiguration.class))
+                .withBean(Store.class, MemoryStore::new).withUserConfiguration(Pages.class);
+    }
 
     @SuppressWarnings("serial") // not serialized
     static final class Page extends HttpServlet {

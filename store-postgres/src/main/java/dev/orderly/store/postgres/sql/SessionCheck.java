@@ -10,7 +10,7 @@ import java.sql.SQLException;
  */
 public final class SessionCheck {
     /** Another client of a pooler can hide the exchange of sessions from a try. */
-    private static final int TRIES = 3;
+    private static final int TRIES = 2;
 
     private SessionCheck() {}
 

@@ -155,6 +155,7 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.KEEPS_IDS_FOR_FIVE_MINUTES, DedupePart::anIdIsKeptForTheTimeOfItsFirstPush),
                 planted(Bug.KEEPS_IDS_FOR_FIVE_MINUTES, DedupePart::anIdWithATimeSurvivesTheDeathOfTheProcess),
                 planted(Bug.KEEPS_EXPIRED_JOBS, TermsPart::aJobThatDoesNotRunEndsWhenItExpires),
+                planted(Bug.KEEPS_EXPIRED_JOBS, TermsPart::anAwaitingJobEndsWhenItExpiresAndTakesNoEventAfterwards),
                 planted(Bug.KEEPS_EXPIRED_JOBS, TermsPart::aGroupGoesOnAfterAJobThatExpired),
                 planted(Bug.KEEPS_EXPIRED_JOBS, UniquePart::aJobThatHasExpiredIsNoAnswer),
                 planted(Bug.LETS_STALE_ATTEMPTS_KEEP_STEPS, StepPart::aStaleAttemptAddsNoStep),

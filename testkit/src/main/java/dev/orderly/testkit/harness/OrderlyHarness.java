@@ -1,8 +1,11 @@
 package dev.orderly.testkit.harness;
 
 import dev.orderly.Orderly;
+import dev.orderly.job.EventResult;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.JobView;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.store.UpkeepRequest;
@@ -18,6 +21,8 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Drives an instance of Orderly in a test: the store is in memory, and time moves only when the test moves it.
@@ -193,6 +198,43 @@ public final class OrderlyHarness implements AutoCloseable {
     public JobView job(JobId id) {
         return orderly.jobs().find(id)
                 .orElseThrow(() -> new NoSuchElementException("Job " + id + " is not in the store of this harness"));
+    }
+
+    /**
+     * Sends an event to a job, as a person or another system would, and drains: a job that awaits it goes on.
+     *
+     * @param value as a value of {@link dev.orderly.job.engine.JobClient#event(JobId, String, Object)}
+     * @throws IllegalStateException if the job takes no event any more, or has too many
+     * @throws NoSuchElementException if the store does not keep the job, or never did
+     */
+    public void event(JobId id, String name, Object value) {
+        JobView job = job(id);
+        EventResult result = orderly.jobs().event(id, name, value);
+        if (!result.isKept()) {
+            throw new IllegalStateException("Event " + name + " is not taken (" + result + ") by job " + id
+                    + ", which is " + job.state().text());
+        }
+        drain();
+    }
+
+    /**
+     * The names of the events for which a job waits now; empty if it does not wait.
+     *
+     * @throws NoSuchElementException if the store does not keep the job, or never did
+     */
+    public Set<String> awaited(JobId id) {
+        JobView job = job(id);
+        return orderly.jobs().events(id).stream().filter(event -> event.isAwaitedBy(job)).map(JobEvent::name)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * The steps that a job has done, in their order.
+     *
+     * @throws NoSuchElementException if the store does not keep the job, or never did
+     */
+    public List<JobStep> steps(JobId id) {
+        return orderly.jobs().steps(job(id).id());
     }
 
     /** Closes the instance and its store. Running handlers are interrupted at once. */

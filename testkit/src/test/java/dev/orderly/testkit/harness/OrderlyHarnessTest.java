@@ -2,19 +2,23 @@ package dev.orderly.testkit.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.Orderly;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobStep;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.TimedOut;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.schedule.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +52,48 @@ class OrderlyHarnessTest {
 
         assertThat(ran).hasSize(20).contains("a0++", "a19++");
         assertThat(harness.pushed()).hasSize(60);
+    }
+
+    @Test
+    void anEventLetsAnAwaitingJobGoOnAndItsStepsAreDoneOnce() {
+        StandardQueue<String> orders = orderly.queue("orders", String.class);
+        orderly.handle(orders, (text, job) -> {
+            job.step("reserve", () -> ran.add("reserve " + text));
+            Optional<Boolean> answer = job.await("approval", Boolean.class, Duration.ofDays(7));
+            if (answer.isPresent()) {
+                job.step("charge", () -> ran.add("charge " + text));
+            }
+        });
+        orderly.start();
+        JobId id = orders.push("a");
+        harness.drain();
+        assertThat(harness.awaited(id)).containsExactly("approval");
+        assertThat(harness.steps(id)).extracting(JobStep::name).containsExactly("reserve");
+
+        harness.event(id, "approval", true);
+
+        assertThat(harness.job(id).state()).isEqualTo(JobState.DONE);
+        assertThat(harness.awaited(id)).isEmpty();
+        assertThat(ran).containsExactly("reserve a", "charge a");
+        assertThatThrownBy(() -> harness.event(id, "approval", true)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Event approval is not taken (ENDED)");
+    }
+
+    @Test
+    void withoutTheEventTheJobIsToldThatItsTimeIsOver() {
+        StandardQueue<String> orders = orderly.queue("orders", String.class);
+        orderly.handle(orders, (text, job) -> {
+            try {
+                job.await("approval", Boolean.class, Duration.ofDays(7));
+            } catch (TimedOut e) {
+                ran.add("too late");
+            }
+        });
+        orderly.start();
+        JobId id = orders.push("a");
+        harness.advance(Duration.ofDays(7));
+        assertThat(ran).containsExactly("too late");
+        assertThat(harness.job(id).state()).isEqualTo(JobState.DONE);
     }
 
     @Test

@@ -6,14 +6,20 @@ import static dev.orderly.testkit.contract.job.JobDraft.mail;
 import static dev.orderly.testkit.contract.job.JobDraft.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.EventResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobTerms;
 import dev.orderly.job.JobView;
+import dev.orderly.job.Payload;
 import dev.orderly.job.RetryPolicy;
+import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.EventWait;
 import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.NewEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -80,6 +86,22 @@ public interface TermsPart extends JobPart {
         assertThat(trial().view(retried).failure()).isNotNull();
         TestNode next = trial().node();
         assertThat(next.take(MAIL, 9)).extracting(ClaimedJob::id).containsExactly(kept);
+    }
+
+    @Test
+    default void anAwaitingJobEndsWhenItExpiresAndTakesNoEventAfterwards() {
+        TestNode node = trial().node();
+        JobId id = trial().push(mail("a").expires(trial().in(MINUTE)));
+        ClaimedJob job = node.takeOne(MAIL);
+        Instant end = trial().in(Duration.ofHours(1));
+        trial().jobs().await(new EventWait(node.id(), job.attempt(), "approval", end), trial().now());
+        node.settle(job, new AttemptOutcome.Awaiting(Set.of("approval"), end));
+        trial().pass(MINUTE.minusMillis(1));
+        assertThat(expired(trial().upkeep())).isEmpty();
+        trial().pass(Duration.ofMillis(1));
+        assertThat(expired(trial().upkeep())).containsExactly(id);
+        assertThat(trial().jobs().event(new NewEvent(id, "approval", "a test", Payload.text("yes")), trial().now()))
+                .isEqualTo(EventResult.ENDED);
     }
 
     @Test

@@ -103,9 +103,20 @@ final class Invitations {
     private Reply<Visit> redeem(Invitation invitation, VisitorId visitor, @Nullable Ticket ticket, Newcomer newcomer) {
         return invitation.user() == null
                 ? place(invitation, visitor, ticket, newcomer)
-                : new Reply.Later<>(isSender(invitation, newcomer)).then(sends -> sends
-                        ? place(invitation, visitor, ticket, newcomer)
-                        : new Reply.Now<>(new Visit.NotInvited(InvitationRefusal.OTHER_USER)));
+                : new Reply.Later<>(sender(invitation, newcomer)).then(sender -> switch (sender) {
+                    case INVITED -> place(invitation, visitor, ticket, newcomer);
+                    case OTHER -> new Reply.Now<>(new Visit.NotInvited(InvitationRefusal.OTHER_USER));
+                    case UNKNOWN -> new Reply.Now<>(Admissions.UNAVAILABLE);
+                });
+    }
+
+    /** Who sends an invitation that is for one user. */
+    private enum Sender {
+        INVITED,
+        /** Another user, or somebody who is not signed in. */
+        OTHER,
+        /** It cannot be known now. */
+        UNKNOWN
     }
 
     private @Nullable InvitationRefusal refusal(Invitation invitation) {
@@ -125,22 +136,21 @@ final class Invitations {
         return cache.isMoved(invitation.id().use());
     }
 
-    /** Whether the sender is the user of the invitation. Nobody is who cannot be verified. */
-    private CompletionStage<Boolean> isSender(Invitation invitation, Newcomer newcomer) {
+    private CompletionStage<Sender> sender(Invitation invitation, Newcomer newcomer) {
         Supplier<Optional<String>> signIn = newcomer.signIn();
         if (signIn == null) {
-            return CompletableFuture.completedFuture(false);
+            return CompletableFuture.completedFuture(Sender.OTHER);
         }
         try {
             return CompletableFuture
                     .supplyAsync(() -> signIn.get().filter(user -> tokens.isFor(invitation, cache.name(), user))
-                            .isPresent(), executor)
+                            .isPresent() ? Sender.INVITED : Sender.OTHER, executor)
                     .exceptionally(failure -> {
                         LOG.debug("The sign-in of a visitor could not be read", failure);
-                        return false;
+                        return Sender.UNKNOWN;
                     });
         } catch (RejectedExecutionException _) {
-            return CompletableFuture.completedFuture(false);
+            return CompletableFuture.completedFuture(Sender.UNKNOWN);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.orderly.testkit.api;
 
 import dev.orderly.Store;
 import dev.orderly.VisitorStore;
+import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.testkit.MemoryStore;
@@ -20,10 +21,10 @@ class TestkitApiTest extends PublicApiContract {
     TestkitApiTest() {
         super(MemoryStore.class, 25);
         StandardQueue<String> mails = harness.orderly().queue("mails", String.class);
-        mails.push("a");
+        JobId pushed = mails.push("a");
         OrderlyHarnessAssert asserted = OrderlyAssertions.assertThat(harness);
         samples().with(harness, harness.orderly(), harness.time(), new PushRecorder(new MemoryStore()), asserted,
-                asserted.hasPushed(mails), new Random(1)).with(JobQueue.class, mails)
+                asserted.hasPushed(mails), new Random(1), pushed).with(JobQueue.class, mails)
                 .with(VisitorStore.class, new MemoryStore()).with(Store.class, new MemoryStore());
         except("as in AssertJ, what it answers refuses null", "dev.orderly.testkit.assertj.OrderlyAssertions");
     }

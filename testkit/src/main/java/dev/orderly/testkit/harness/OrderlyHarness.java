@@ -208,6 +208,8 @@ public final class OrderlyHarness implements AutoCloseable {
      * @throws NoSuchElementException if the store does not keep the job, or never did
      */
     public void event(JobId id, String name, Object value) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(value, "value");
         JobView job = job(id);
         EventResult result = orderly.jobs().event(id, name, value);
         if (!result.isKept()) {

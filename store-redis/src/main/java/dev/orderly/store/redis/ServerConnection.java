@@ -31,13 +31,17 @@ final class ServerConnection {
     private final RedisURI uri;
     private final String name;
     private final RedisErrors errors;
+    private final Time time;
     private final Duration patience;
     private final BackgroundLoop loop;
     private final AtomicReference<@Nullable ServerLink> link = new AtomicReference<>();
     /** The error of callers while there is no connection. */
     private volatile StoreException why;
     private volatile boolean closed;
+    /** The wait after a try; grows until a connection has lasted, since a server that refuses calls takes it, too. */
     private Duration retry = RETRY_FIRST;
+    /** The moment of the next try. */
+    private long next;
 
     /**
      * @param name of the server, without secrets
@@ -48,6 +52,8 @@ final class ServerConnection {
         this.uri = uri;
         this.name = name;
         this.errors = new RedisErrors(name);
+        this.time = time;
+        next = time.nanos();
         this.patience = patience;
         why = errors.away("the connection was lost");
         loop = new BackgroundLoop("redis", time, this::step);
@@ -110,24 +116,29 @@ final class ServerConnection {
 
     private Duration step() {
         ServerLink current = link.get();
-        if (closed || (current != null && current.connection().isOpen())) {
+        boolean lasts = current != null && current.connection().isOpen();
+        if (lasts && time.reached(next)) {
+            retry = RETRY_FIRST;
+        }
+        if (closed || lasts) {
             return CHECK;
         }
         if (current != null) {
             lose(current, "the connection was lost");
         }
+        if (!time.reached(next)) { // a ring has ended the wait
+            return Duration.ofNanos(next - time.nanos());
+        }
         try {
             link.set(connect());
             why = errors.away("the connection was lost");
-            retry = RETRY_FIRST;
             LOG.info("Redis at {} is connected again", name);
-            return Duration.ZERO;
         } catch (RedisException e) {
             why = errors.unreached(e);
-            Duration wait = retry;
-            retry = Backoff.longer(retry, RETRY_LAST);
-            return wait;
         }
+        next = time.deadline(retry);
+        retry = Backoff.longer(retry, RETRY_LAST);
+        return Duration.ZERO;
     }
 
     private ServerLink connect() {

@@ -90,6 +90,23 @@ class TroubleTest {
         assertThat(gate.join(NOW)).as("the place after the answered places").isGreaterThanOrEqualTo(3);
     }
 
+    @Test
+    void aServerThatConnectsAndRefusesIsConnectedLessAndLessOften() {
+        assertThat(gate.join(NOW)).isEqualTo(1);
+        send("REPLICAOF", "127.0.0.1", "1");
+        long begun = Time.system().nanos();
+        for (int refusals = 0; refusals < 6;) {
+            try {
+                gate.join(NOW);
+            } catch (StoreException e) {
+                refusals += e.getMessage().contains("refuses: it is a replica now") ? 1 : 0;
+            }
+        }
+        assertThat(Duration.ofNanos(Time.system().nanos() - begun)).isGreaterThan(Duration.ofMillis(700));
+        send("REPLICAOF", "NO", "ONE");
+        goesOn();
+    }
+
     /** In place of the server: a listener that ends each connection, so that attempts to connect can be counted. */
     @Test
     void anOutageIsOneLineOfTheLogForEachConnectionHoweverOftenItIsTriedAndItsErrorSaysTheReasonOnce()

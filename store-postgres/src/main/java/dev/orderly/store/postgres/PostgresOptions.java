@@ -38,6 +38,7 @@ public final class PostgresOptions {
                         "A JDBC URL of a PostgreSQL database has to start with jdbc:postgresql:, this one does not:"
                                 + " correct the address");
             }
+            PostgresUrl.check(url);
             if (schema != null && (!RULE.matcher(schema).matches() || schema.startsWith("pg_"))) {
                 throw new IllegalArgumentException(
                         "\"" + schema + "\" is no name for Orderly's schema: use 1 to 63 lower"
@@ -171,7 +172,7 @@ public final class PostgresOptions {
      * driver, which takes a primary that is read-only for a standby.
      */
     Map<String, String> choice() {
-        return values.url.split("\\?", 2)[0].contains(",")
+        return PostgresUrl.servers(values.url).contains(",")
                 ? Map.of(PostgresUrl.SERVER_TYPE, PostgresUrl.PRIMARY)
                 : Map.of();
     }
@@ -209,7 +210,7 @@ public final class PostgresOptions {
     public String toString() {
         int end = values.url.indexOf('?');
         String address = end < 0 ? values.url : values.url.substring(0, end);
-        return address.substring("jdbc:".length()).replaceFirst("//[^/@]*@", "//") + " schema "
+        return address.substring("jdbc:".length()) + " schema "
                 + (values.schema == null ? SCHEMA : values.schema);
     }
 }

@@ -5,10 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
 
 /** Parser of the address of a database, in the form that PostgreSQL's own programs use. */
 final class PostgresUrl {
@@ -19,13 +23,38 @@ final class PostgresUrl {
             + " several servers";
     private static final String HOST = "(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::[0-9]{1,5})?";
     private static final Pattern WHOLE = Pattern.compile("postgres(?:ql)?://(?:(?<user>[\\w.~!$&'()*+;=,%-]*)"
-            + "(?::(?<password>[\\w.~!$&'()*+;=,:%-]*))?@)?(?<servers>" + HOST + "(?:," + HOST + ")*)"
+            + "(?::(?<password>[\\w.~!$&'()*+;=,:%-]*))?@)?(?<servers>" + HOST + "(?:," + HOST + ")*+)"
             + "(?<database>/[^/?#]+)(?:\\?(?<params>[^#]*))?");
     /** The name of libpq for the choice among several servers, and that of the driver. */
     private static final String ATTRIBUTES = "target_session_attrs";
     static final String SERVER_TYPE = "targetServerType";
 
+    /** The values of that parameter with which the driver finds a server that takes writes. */
+    private static final Set<String> WRITING = Set.of(PRIMARY, "master", "preferPrimary", "any");
+
     private PostgresUrl() {}
+
+    /**
+     * Checks a JDBC URL. The driver's own error would have the whole of it, and a password before the host in its log.
+     */
+    static void check(String url) {
+        Properties parts = url.split("\\?", 2)[0].contains("@") ? null : Driver.parseURL(url, null);
+        if (parts == null) {
+            throw new IllegalArgumentException("The JDBC URL of a PostgreSQL database is not of the form"
+                    + " jdbc:postgresql://HOST:PORT/DATABASE?user=USER&password=PASSWORD, with HOST:PORT,HOST:PORT for"
+                    + " several servers: escape special characters of the password as %XX");
+        }
+        String type = PGProperty.TARGET_SERVER_TYPE.getOrDefault(parts);
+        if (type != null && !WRITING.contains(type)) {
+            throw new IllegalArgumentException(SERVER_TYPE + "=" + type + " in the address of a PostgreSQL database:"
+                    + " use primary, preferPrimary or any, since a standby takes no writes");
+        }
+    }
+
+    /** The hosts of a JDBC URL that was checked, with commas between them. */
+    static String servers(String url) {
+        return String.valueOf(PGProperty.PG_HOST.getOrDefault(Driver.parseURL(url, null)));
+    }
 
     static PostgresOptions read(String url) {
         Matcher whole = WHOLE.matcher(url);
@@ -50,7 +79,7 @@ final class PostgresUrl {
                 + ": escape special characters of the password as %XX");
     }
 
-    /** A store writes, so it uses the one server that takes writes. */
+    /** A store writes, so it uses the one server that takes writes; of any, a primary that is read-only if none does. */
     private static void mapAttributes(Map<String, String> params) {
         String wanted = params.remove(ATTRIBUTES);
         if (wanted == null) {
@@ -64,7 +93,7 @@ final class PostgresUrl {
             throw new IllegalArgumentException(ATTRIBUTES + "=" + wanted + " in the address of a PostgreSQL database:"
                     + " use primary, read-write or any, since a standby takes no writes");
         }
-        params.put(SERVER_TYPE, wanted.equals("any") ? wanted : PRIMARY);
+        params.put(SERVER_TYPE, wanted.equals("any") ? "preferPrimary" : PRIMARY);
     }
 
     private static Map<String, String> params(@Nullable String query) {

@@ -233,7 +233,7 @@ class OpeningTest {
 
     @Test
     void aPasswordIsNeverPartOfTheName() {
-        assertThat(PostgresOptions.at("jdbc:postgresql://ann:secret@db:5432/shop?user=ann&password=secret"))
+        assertThat(PostgresOptions.at("jdbc:postgresql://db:5432/shop?user=ann&password=secret"))
                 .hasToString("postgresql://db:5432/shop schema orderly_store");
         assertThat(PostgresOptions.at("jdbc:postgresql://db/shop").withCredentials("ann", "secret").toString())
                 .doesNotContain("secret");

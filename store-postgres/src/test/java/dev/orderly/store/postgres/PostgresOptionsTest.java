@@ -3,6 +3,8 @@ package dev.orderly.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,13 +40,27 @@ class PostgresOptionsTest {
         assertThat(PostgresOptions.at("postgres://a,b/shop?target_session_attrs=read-write").url())
                 .isEqualTo("jdbc:postgresql://a,b/shop?targetServerType=primary");
         assertThat(PostgresOptions.at("postgres://a,b/shop?target_session_attrs=any").url())
-                .isEqualTo("jdbc:postgresql://a,b/shop?targetServerType=any");
+                .isEqualTo("jdbc:postgresql://a,b/shop?targetServerType=preferPrimary");
+        assertThat(PostgresOptions.at("jdbc:postgresql://a,b/shop?user=ann").choice()).isNotEmpty();
+        assertThat(PostgresOptions.at("jdbc:postgresql://db/shop,lines").choice()).isEmpty();
+    }
+
+    @Test
+    void anAddressMayNameAnyNumberOfServers() {
+        String servers = String.join(",", Collections.nCopies(20_000, "db:5432"));
+        assertThat(PostgresOptions.at("postgres://" + servers + "/shop").url())
+                .isEqualTo("jdbc:postgresql://" + servers + "/shop");
     }
 
     @Test
     void anAddressThatAsksForAStandbyIsRefused() {
         assertThatThrownBy(() -> PostgresOptions.at("postgres://a,b/shop?target_session_attrs=standby"))
                 .hasMessageContaining("use primary, read-write or any");
+        for (String url : List.of("postgres://a,b/shop?targetServerType=secondary",
+                "jdbc:postgresql://a,b/shop?targetServerType=standby")) {
+            assertThatThrownBy(() -> PostgresOptions.at(url)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("use primary, preferPrimary or any");
+        }
     }
 
     @ParameterizedTest
@@ -54,7 +70,9 @@ class PostgresOptionsTest {
             "postgres://ann:hunter2@db", "postgres://ann:hunter2@db/", "postgres://ann:hunter2@db/a/b",
             "postgres://ann:hunter2@/x", "postgres://ann:hunter2^@db/x", "mysql://ann:hunter2@db/x",
             "postgres://ann:hunter2@db/x#y", "postgres://ann:hunter2@db/x?schema=Big", "postgres://ann:hunter2@db/x?a",
-            "postgres://ann:hunter2@db/x?connections=0", "postgres://ann:hunter2@db/x?a=1&a=2"})
+            "postgres://ann:hunter2@db/x?connections=0", "postgres://ann:hunter2@db/x?a=1&a=2",
+            "postgres://db:65536/x?password=hunter2", "jdbc:postgresql://db:x/y?password=hunter2",
+            "jdbc:postgresql://ann:hunter2@db/x", "jdbc:postgresql://db/x?password=hunter2%"})
     void aMalformedAddressIsRefusedWithoutNamingThePassword(String url) {
         assertThatThrownBy(() -> PostgresOptions.at(url)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContaining("hunter2");

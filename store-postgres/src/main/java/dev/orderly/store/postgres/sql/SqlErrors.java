@@ -113,7 +113,7 @@ public final class SqlErrors {
                     + " acknowledges: start the standby, or take it out of synchronous_standby_names";
             default -> String.valueOf(cause.getMessage()).contains(NONE_OF_KIND)
                     ? "No server of PostgreSQL at " + name + " takes writes: each that answers is a standby or"
-                            + " read-only; promote one"
+                            + " read-only, or refuses the user or the password; promote one, or correct the address"
                     : null;
         };
     }

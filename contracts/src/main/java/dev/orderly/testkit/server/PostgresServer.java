@@ -106,7 +106,7 @@ public final class PostgresServer implements AutoCloseable {
             server = start(port);
             Files.createFile(copy.resolve("data/standby.signal"));
             Files.writeString(copy.resolve("data/postgresql.auto.conf"),
-                    "primary_conninfo = 'host=127.0.0.1 port=" + port + " user=postgres'", StandardOpenOption.APPEND);
+                    "primary_conninfo = 'host=127.0.0.1 port=" + port + " user=postgres'\n", StandardOpenOption.APPEND);
             return new PostgresServer(copy, false, List.of(settings));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -12,6 +12,7 @@ import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.store.JobViews;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.job.store.StepReport;
 import dev.orderly.job.store.TransactionalJobs;
 import dev.orderly.job.transaction.CallersTransaction;
@@ -81,7 +82,16 @@ final class AttemptSteps {
                     refuse(report, ports.transactional.keep(new CallersTransaction.OnConnection(connection), report,
                             options.time().now()));
                     return value;
-                }), works::get));
+                }, silence()), works::get));
+    }
+
+    /**
+     * The longest wait of a step for its database: until the attempt has timed out, and as long as for other answers. An
+     * interrupt ends no wait of a driver, so that without a bound a server that fell silent would keep the handler.
+     */
+    private Duration silence() {
+        Duration left = Duration.ofNanos(job.deadline - options.time().nanos());
+        return NodeTimes.ANSWER.plus(left.isNegative() ? Duration.ZERO : left);
     }
 
     /** Runs the work of a step whose value is not kept yet. Work that throws may be tried again in this attempt. */

@@ -6,6 +6,7 @@ import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.StoreException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +50,12 @@ public interface TransactionalJobs {
      * Runs work in a READ COMMITTED transaction of its own, over a connection to the store's database as its user has
      * it, and commits; rolls back if the work throws. Waits some seconds for a connection.
      *
+     * @param silence longest wait of the work for an answer of the database; a connection of the application that has
+     *     a bound of its own keeps that
      * @throws StoreException also if there was no connection, and then the work has not begun, or if the commit failed
      */
-    <T extends @Nullable Object, E extends Exception> T transact(StepWork.TransactionCall<T, E> work) throws E;
+    <T extends @Nullable Object, E extends Exception> T transact(StepWork.TransactionCall<T, E> work, Duration silence)
+            throws E;
 
     /**
      * The port of a store that cannot take part in transactions of the application.
@@ -80,7 +84,8 @@ public interface TransactionalJobs {
             }
 
             @Override
-            public <T extends @Nullable Object, E extends Exception> T transact(StepWork.TransactionCall<T, E> work) {
+            public <T extends @Nullable Object, E extends Exception> T transact(StepWork.TransactionCall<T, E> work,
+                    Duration silence) {
                 throw noTransaction();
             }
 

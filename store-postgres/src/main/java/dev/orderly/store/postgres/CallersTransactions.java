@@ -21,6 +21,7 @@ import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -143,8 +144,9 @@ final class CallersTransactions implements TransactionalJobs, PostgresBatches.Ca
     }
 
     @Override
-    public <T extends @Nullable Object, E extends Exception> T transact(StepWork.TransactionCall<T, E> work) throws E {
-        return steps.run(work);
+    public <T extends @Nullable Object, E extends Exception> T transact(StepWork.TransactionCall<T, E> work,
+            Duration silence) throws E {
+        return steps.run(work, silence);
     }
 
     @Override

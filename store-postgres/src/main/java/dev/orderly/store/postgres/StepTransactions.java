@@ -2,11 +2,13 @@ package dev.orderly.store.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.job.StepWork;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -43,31 +45,50 @@ final class StepTransactions implements AutoCloseable {
         this.errors = new SqlErrors(options.toString());
     }
 
-    <T extends @Nullable Object, E extends Exception> T run(StepWork.TransactionCall<T, E> work) throws E {
-        Connection connection = open();
-        boolean done = false;
-        try {
-            T value = work.run(connection);
-            commit(connection);
-            done = true;
-            return value;
-        } finally {
-            end(connection, done);
+    /**
+     * A connection, whose driver waits for an answer without end unless it was told otherwise.
+     *
+     * @param patient whether it waits without end
+     */
+    private record Borrowed(Connection connection, boolean patient) {
+        /** Bounds the wait for each answer, so that a server that fell silent does not keep the thread. */
+        void await(Duration longest) throws SQLException {
+            if (patient) {
+                connection.setNetworkTimeout(Runnable::run,
+                        Math.clamp(longest.toMillis(), 0, Integer.MAX_VALUE));
+            }
         }
     }
 
-    private Connection open() {
+    <T extends @Nullable Object, E extends Exception> T run(StepWork.TransactionCall<T, E> work, Duration silence)
+            throws E {
+        Borrowed borrowed = open(silence);
+        boolean done = false;
+        try {
+            T value = work.run(borrowed.connection);
+            commit(borrowed);
+            done = true;
+            return value;
+        } finally {
+            end(borrowed, done);
+        }
+    }
+
+    private Borrowed open(Duration silence) {
         try {
             Connection connection = source().getConnection();
+            Borrowed borrowed = new Borrowed(connection, connection.getNetworkTimeout() == 0);
             boolean ready = false;
             try {
+                borrowed.await(NodeTimes.ANSWER);
                 connection.setAutoCommit(false);
                 execute(connection, BEGIN.replace("HOLD", options.callerHold().toMillis() + "ms"));
+                borrowed.await(silence);
                 ready = true;
-                return connection;
+                return borrowed;
             } finally {
                 if (!ready) {
-                    end(connection, false);
+                    end(borrowed, false);
                 }
             }
         } catch (SQLException error) {
@@ -93,19 +114,21 @@ final class StepTransactions implements AutoCloseable {
         }
     }
 
-    private void commit(Connection connection) {
+    private void commit(Borrowed borrowed) {
         try {
-            connection.commit();
+            borrowed.await(NodeTimes.ANSWER);
+            borrowed.connection.commit();
         } catch (SQLException error) {
             throw errors.afterCommit(error);
         }
     }
 
     /** Gives a connection back; one of the own pool without what its work has set, locked or created in the session. */
-    private void end(Connection connection, boolean done) {
-        try (connection) {
+    private void end(Borrowed borrowed, boolean done) {
+        try (Connection connection = borrowed.connection) {
             boolean clean = false;
             try {
+                borrowed.await(NodeTimes.ANSWER);
                 if (!done) {
                     connection.rollback();
                 }
@@ -113,6 +136,7 @@ final class StepTransactions implements AutoCloseable {
                 if (callers == null) {
                     execute(connection, "DISCARD ALL");
                 }
+                borrowed.await(Duration.ZERO);
                 clean = true;
             } finally {
                 if (!clean && pool != null) {

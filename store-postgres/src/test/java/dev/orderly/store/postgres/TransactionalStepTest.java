@@ -19,6 +19,7 @@ import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.job.transaction.LeaseLostException;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.testkit.server.FaultProxy;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -249,6 +250,28 @@ class TransactionalStepTest {
                 assertThat(value(connection, "SELECT to_regclass('left_behind')::text")).isNull();
             });
         });
+    }
+
+    @Test
+    void aStepWhoseServerFallsSilentGivesItsThreadAndItsConnectionBack() throws SQLException {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        try (FaultProxy network = new FaultProxy(Server.port())) {
+            String far = options.url().replace(":" + Server.port() + "/", ":" + network.port() + "/");
+            source.setUrl(far);
+            try (StepTransactions own = new StepTransactions(PostgresOptions.at(far), null);
+                    StepTransactions callers = new StepTransactions(options, source)) {
+                for (StepTransactions steps : List.of(own, callers)) {
+                    assertThatThrownBy(() -> steps.run(connection -> {
+                        network.blackHole();
+                        return value(connection, "SELECT 1");
+                    }, Duration.ofMillis(500))).isInstanceOf(SQLException.class);
+                    network.pass();
+                    assertThat(steps.<@Nullable String, SQLException>run(connection -> value(connection, "SELECT 2"),
+                            Duration.ofMinutes(1)))
+                            .isEqualTo("2");
+                }
+            }
+        }
     }
 
     @Test

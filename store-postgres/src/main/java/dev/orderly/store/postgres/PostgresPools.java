@@ -49,6 +49,8 @@ final class PostgresPools {
         config.setConnectionTimeout(NodeTimes.ANSWER.toMillis());
         config.setConnectionInitSql(SessionStart.check());
         config.addDataSourceProperty("ApplicationName", "orderly steps");
+        // for the sign-in: a first server that is silent leaves time for the next
+        options.patience(NodeTimes.BEAT_ANSWER).forEach(config::addDataSourceProperty);
         config.addDataSourceProperty("assumeMinServerVersion", "9.0"); // so that DISCARD leaves the name
         return config;
     }

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.job.StepWork;
 import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.sql.SessionStart;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -46,14 +47,14 @@ final class StepTransactions implements AutoCloseable {
     }
 
     /**
-     * A connection, whose driver waits for an answer without end unless it was told otherwise.
+     * A connection of a step.
      *
-     * @param patient whether it waits without end
+     * @param bounded whether the application has bounded the wait of its driver
      */
-    private record Borrowed(Connection connection, boolean patient) {
+    private record Borrowed(Connection connection, boolean bounded) {
         /** Bounds the wait for each answer, so that a server that fell silent does not keep the thread. */
         void await(Duration longest) throws SQLException {
-            if (patient) {
+            if (!bounded) {
                 connection.setNetworkTimeout(Runnable::run,
                         Math.clamp(longest.toMillis(), 0, Integer.MAX_VALUE));
             }
@@ -77,11 +78,14 @@ final class StepTransactions implements AutoCloseable {
     private Borrowed open(Duration silence) {
         try {
             Connection connection = source().getConnection();
-            Borrowed borrowed = new Borrowed(connection, connection.getNetworkTimeout() == 0);
+            Borrowed borrowed = new Borrowed(connection, callers != null && connection.getNetworkTimeout() > 0);
             boolean ready = false;
             try {
                 borrowed.await(NodeTimes.ANSWER);
                 connection.setAutoCommit(false);
+                if (callers != null) {
+                    execute(connection, SessionStart.check());
+                }
                 execute(connection, BEGIN.replace("HOLD", options.callerHold().toMillis() + "ms"));
                 borrowed.await(silence);
                 ready = true;

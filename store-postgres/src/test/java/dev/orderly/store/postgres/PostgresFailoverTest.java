@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.Orderly;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
@@ -54,15 +56,28 @@ class PostgresFailoverTest {
     private final FaultProxy network = new FaultProxy(primary.port());
     private final PostgresOptions options = PostgresOptions.at("postgres://postgres@127.0.0.1:" + network.port()
             + ",127.0.0.1:" + standby.port() + "/postgres?connections=" + CONNECTIONS);
+    private final HikariDataSource source = source();
     private final List<PostgresStore> stores = new ArrayList<>();
     private final List<Orderly> nodes = new ArrayList<>();
     private final List<FifoQueue<Integer>> orders = new ArrayList<>();
     private final Map<String, List<Integer>> runs = new ConcurrentHashMap<>();
 
+    /** The pool of an application, which the last node works over. */
+    private HikariDataSource source() {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(options.url() + "?targetServerType=primary");
+        config.setUsername("postgres");
+        config.setMaximumPoolSize(CONNECTIONS);
+        config.setConnectionTimeout(PostgresOptions.WAIT.toMillis());
+        return new HikariDataSource(config);
+    }
+
     @BeforeEach
     void open() {
         for (int n = 0; n < NODES; n++) {
-            PostgresStore store = PostgresStore.open(options, new Random(n));
+            PostgresStore store = n == 0
+                    ? PostgresStore.open(options, new Random(n))
+                    : PostgresStore.open(options, source, new Random(n), null);
             Orderly node = Orderly.open(store, EngineOptions.defaults().withNode(new NodeId("node-" + n)));
             FifoQueue<Integer> queue = node.fifo("orders.fifo", Integer.class);
             node.handle(queue, (number, job) -> runs.computeIfAbsent(job.groupId().orElseThrow(),
@@ -78,6 +93,7 @@ class PostgresFailoverTest {
     void close() {
         nodes.forEach(Orderly::close);
         stores.forEach(PostgresStore::close);
+        source.close();
         network.close();
         standby.close();
         primary.close();
@@ -153,8 +169,11 @@ class PostgresFailoverTest {
                 .toArray(CompletableFuture[]::new));
         await().atMost(PATIENCE).until(() -> stopped.get() == 1);
         hammering.join();
-        await().atMost(PATIENCE).untilAsserted(() -> assertThatThrownBy(() -> mail.push("refused"))
-                .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("synchronous_standby_names"));
+        for (Orderly node : nodes) {
+            StandardQueue<String> notes = node.queue("notes", String.class);
+            await().atMost(PATIENCE).untilAsserted(() -> assertThatThrownBy(() -> notes.push("refused"))
+                    .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("synchronous_standby_names"));
+        }
         assertThat(sessions()).isLessThanOrEqualTo(NODES * (2 * CONNECTIONS + 6));
         standby.suspend(false);
         await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).until(() -> isDone(held));

@@ -31,6 +31,8 @@ public final class CallersSessions implements Sessions {
     /** Gives the settings back, and ends the share. */
     private final String restore;
     private final int settings;
+    /** Whether a session was given up since the last check, perhaps in a commit that hangs. */
+    private volatile boolean doubtful;
 
     private CallersSessions(DataSource source, String name, String schema) {
         Map<String, String> all = new TreeMap<>(SessionStart.SETTINGS);
@@ -174,6 +176,10 @@ public final class CallersSessions implements Sessions {
                 connection.setReadOnly(false);
             }
             connection.setAutoCommit(true);
+            if (doubtful) {
+                new Sql(connection, SessionStart.check()).update();
+                doubtful = false;
+            }
             boolean shared = new Sql(connection, prepare).list(row -> {
                 for (int column = 1; column <= settings; column++) {
                     before.add(row.getString(column));
@@ -194,6 +200,7 @@ public final class CallersSessions implements Sessions {
         @Override
         public void discard() {
             discarded = true;
+            doubtful = true;
         }
 
         @Override

@@ -42,6 +42,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Invitations at one gate and at several. */
@@ -271,10 +272,8 @@ class InvitationTest extends RoomTest {
                 };
             }
         };
-        for (int tries = 0; tries < 30; tries++) {
-            assertThat(answer(gate.room().redeem(ShownTokens.NONE, code, "phone", broken)))
-                    .isInstanceOf(Visit.Unavailable.class);
-        }
+        assertThat(Stream.generate(() -> answer(gate.room().redeem(ShownTokens.NONE, code, "phone", broken))).limit(30))
+                .hasOnlyElementsOfType(Visit.Unavailable.class);
     }
 
     @Test

@@ -42,7 +42,7 @@ final class PostgresUrl {
         if (parts == null) {
             throw new IllegalArgumentException("The JDBC URL of a PostgreSQL database is not of the form"
                     + " jdbc:postgresql://HOST:PORT/DATABASE?user=USER&password=PASSWORD, with HOST:PORT,HOST:PORT for"
-                    + " several servers: escape special characters of the password as %XX");
+                    + " several servers: percent-encode special characters of the password");
         }
         String type = PGProperty.TARGET_SERVER_TYPE.getOrDefault(parts);
         if (type != null && !WRITING.contains(type)) {

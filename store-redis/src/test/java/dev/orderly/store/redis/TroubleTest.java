@@ -99,7 +99,7 @@ class TroubleTest {
             try {
                 gate.join(NOW);
             } catch (StoreException e) {
-                refusals += e.getMessage().contains("refuses: it is a replica now") ? 1 : 0;
+                refusals += String.valueOf(e.getMessage()).contains("refuses: it is a replica now") ? 1 : 0;
             }
         }
         assertThat(Duration.ofNanos(Time.system().nanos() - begun)).isGreaterThan(Duration.ofMillis(700));

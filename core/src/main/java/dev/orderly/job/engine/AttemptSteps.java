@@ -86,8 +86,8 @@ final class AttemptSteps {
     }
 
     /**
-     * The longest wait of a step for its database: until the attempt has timed out, and as long as for other answers. An
-     * interrupt ends no wait of a driver, so that without a bound a server that fell silent would keep the handler.
+     * The longest wait of a step for its database: until the attempt has timed out, and as long as for other answers.
+     * An interrupt ends no wait of a driver, so that without a bound a server that fell silent would keep the handler.
      */
     private Duration silence() {
         Duration left = Duration.ofNanos(job.deadline - options.time().nanos());

@@ -79,7 +79,7 @@ final class PostgresUrl {
                 + ": escape special characters of the password as %XX");
     }
 
-    /** A store writes, so it uses the one server that takes writes; of any, a primary that is read-only if none does. */
+    /** A store writes, so it uses the one server that takes writes; of any, another one if none does. */
     private static void mapAttributes(Map<String, String> params) {
         String wanted = params.remove(ATTRIBUTES);
         if (wanted == null) {

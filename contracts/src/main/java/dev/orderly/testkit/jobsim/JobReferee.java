@@ -1,6 +1,7 @@
 package dev.orderly.testkit.jobsim;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.EventResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
@@ -51,11 +52,14 @@ final class JobReferee {
     private static final int NOTES_MAX = 60;
 
     final SimulatedQueues queues;
+    final EventReferee events = new EventReferee();
     private final Turns turns;
     private final LimitReferee<Tracked> limits = new LimitReferee<>(this::unfenced);
     private final Map<JobId, Tracked> jobs = new TreeMap<>();
     private final Map<Integer, JobId> byNumber = new HashMap<>();
     private final List<JobId> pushed = new ArrayList<>();
+    /** Those of the pushed jobs that ask for an event. */
+    private final List<JobId> awaiting = new ArrayList<>();
     private final Map<String, Line> lines = new TreeMap<>();
     private final Map<String, PauseState> pauses = new HashMap<>();
     /** When the request was sent by which an attempt was claimed; none for a job that was handed off with its push. */
@@ -73,6 +77,7 @@ final class JobReferee {
     private @Nullable Throwable cause;
     private @Nullable String concerns;
     private boolean healed;
+    private long healedAt;
     /** Requests of workers elsewhere for jobs, whose answer came late or not at all. */
     private int pullsUnsure;
     /** Spans in which a node works and nothing befalls it: it fires the instants of its schedules. */
@@ -111,6 +116,9 @@ final class JobReferee {
         /** Whether it has begun again behind later jobs of its group, as only a redriven dead letter may. */
         boolean mayBeRedriven;
         long lastEnd;
+        /** The last attempt, if it waits for an event. */
+        @Nullable
+        Run awaiting;
         /** The attempt that has done the step of the job, as a handler was told; zero if none was. */
         int stepped;
         final Map<Integer, Run> running = new TreeMap<>();
@@ -200,7 +208,10 @@ final class JobReferee {
         }
     }
 
-    private void broken(String why, Tracked job) {
+    private void broken(@Nullable String why, Tracked job) {
+        if (why == null) {
+            return;
+        }
         if (broken == null) {
             concerns = subject(job.queue, job.group);
         }
@@ -349,7 +360,16 @@ final class JobReferee {
 
     /** The jobs pushed so far, for operators that choose one. */
     Optional<JobId> pick(int random) {
-        return pushed.isEmpty() ? Optional.empty() : Optional.of(pushed.get(random % pushed.size()));
+        return pick(pushed, random);
+    }
+
+    /** One of those that ask for an event. */
+    Optional<JobId> pickAwaiting(int random) {
+        return pick(awaiting, random);
+    }
+
+    private static Optional<JobId> pick(List<JobId> jobs, int random) {
+        return jobs.isEmpty() ? Optional.empty() : Optional.of(jobs.get(random % jobs.size()));
     }
 
     private Line line(Tracked job) {
@@ -389,6 +409,9 @@ final class JobReferee {
     void pushed(SimulatedNode node, JobId id, String queue, Work work, @Nullable JobId before, boolean duplicate) {
         Tracked job = tracked(id, queue, work);
         pushed.add(id);
+        if (work.awaits()) {
+            awaiting.add(id);
+        }
         job.answeredAt = Math.min(job.answeredAt, turns.now());
         note(node, subject(queue, job.group),
                 "push of " + work.number() + " answered" + (duplicate ? " as a duplicate" : ""));
@@ -408,6 +431,37 @@ final class JobReferee {
             return; // its own push has no answer yet
         }
         job.joined = Math.max(job.joined, Objects.requireNonNull(sent.get(work.number())));
+    }
+
+    void eventSent(JobId id, int value) {
+        events.sending(id, value);
+    }
+
+    void eventAnswered(SimulatedNode node, JobId id, int value, EventResult result) {
+        Tracked job = jobs.get(id);
+        if (job == null) {
+            return;
+        }
+        note(node, subject(job.queue, job.group), "event " + value + " for " + job.number + " answered " + result);
+        state("event " + result);
+        if (result == EventResult.UNKNOWN) {
+            broken("was acknowledged and is unknown", job);
+        }
+        broken(result == EventResult.ACCEPTED ? events.accepted(id, value, turns.now()) : null, job);
+    }
+
+    void told(SimulatedNode node, JobId id, int value) {
+        Tracked job = Objects.requireNonNull(jobs.get(id));
+        note(node, subject(job.queue, job.group), job.number + " has event " + value);
+        state("told");
+        broken(events.told(id, value), job);
+    }
+
+    void timedOut(SimulatedNode node, JobId id) {
+        Tracked job = Objects.requireNonNull(jobs.get(id));
+        note(node, subject(job.queue, job.group), job.number + " is told that its wait is over");
+        state("timed out");
+        broken(events.timedOut(id, turns.now()), job);
     }
 
     void cancelAsked(JobId id) {
@@ -543,9 +597,7 @@ final class JobReferee {
         if (attempt <= job.lastAttempt) {
             broken("starts attempt " + attempt + " after attempt " + job.lastAttempt, job);
         }
-        if (job.mayNotStart != null) {
-            broken(job.mayNotStart, job);
-        }
+        broken(job.mayNotStart, job);
         if (job.requestedAt >= 0 && (++job.startsSinceRequest > 1 || turns.now() - job.requestedAt > HEARD)) {
             broken("starts " + (turns.now() - job.requestedAt) / 1e9 + " s after its cancellation was answered"
                     + " \"requested\"", job);
@@ -589,10 +641,7 @@ final class JobReferee {
     }
 
     private void startedUnderLimits(Tracked job, Work work) {
-        String why = limits.started(job, queues.cost(work), queues.bounds(job.queue, job.keyOrGroup()), turns.now());
-        if (why != null) {
-            broken(why, job);
-        }
+        broken(limits.started(job, queues.cost(work), queues.bounds(job.queue, job.keyOrGroup()), turns.now()), job);
     }
 
     private int unfenced(Tracked job) {
@@ -604,6 +653,12 @@ final class JobReferee {
     }
 
     private void begun(Tracked job, SimulatedNode node, int attempt) {
+        Run waits = job.awaiting;
+        job.awaiting = null;
+        if (waits != null && !mayBeLost(job, waits)) {
+            boolean calm = healed && job.lastEnd > healedAt + CALM && !queues.isLimited();
+            broken(events.started(job.id, job.lastEnd, turns.now(), calm), job);
+        }
         job.lastStart = turns.now();
         job.lastAttempt = Math.max(attempt, job.lastAttempt);
         job.running.put(attempt, new Run(node, turns.now(), 0));
@@ -701,6 +756,9 @@ final class JobReferee {
             case "unprocessable" -> job.unprocessable = true;
             case "snoozed" -> {
             }
+            // of a handler that takes no notice of its timeout, the engine takes no wait
+            case "awaiting" ->
+                job.awaiting = turns.now() - run.began < queues.of(queue).timeout().toNanos() ? run : null;
             default -> job.failures++;
         }
     }
@@ -747,9 +805,7 @@ final class JobReferee {
         if (attempt.number() <= job.lastAttempt) {
             broken("starts attempt " + attempt.number() + " after attempt " + job.lastAttempt, job);
         }
-        if (job.mayNotStart != null) {
-            broken(job.mayNotStart, job);
-        }
+        broken(job.mayNotStart, job);
         for (Run run : job.running.values()) {
             if (!mayBeLost(job, run)) {
                 broken("is leased while it runs on " + run.where(), job);
@@ -846,6 +902,7 @@ final class JobReferee {
     /** From now on nothing fails, and every attempt is done. */
     void healed() {
         healed = true;
+        healedAt = turns.now();
         note(null, "", "nothing fails any more");
     }
 

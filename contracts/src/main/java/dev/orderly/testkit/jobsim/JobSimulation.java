@@ -285,6 +285,8 @@ public final class JobSimulation {
                 CancelResult result = node.orderly().jobs().cancel(id);
                 referee.cancelled(node, id, result);
             }));
+            case Action.Event(int pick) ->
+                operate(node, () -> referee.pickAwaiting(pick).ifPresent(id -> node.send(id, pick)));
             case Action.Pause(String queue, boolean on) -> operate(node,
                     () -> pause(node, queue, on, () -> node.orderly().jobs().pause(new QueueName(queue), on)));
             case Action.PauseKey(String queue, String group, boolean on) -> {

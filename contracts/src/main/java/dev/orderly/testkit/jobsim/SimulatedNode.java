@@ -5,6 +5,7 @@ import dev.orderly.Registration;
 import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.Job;
+import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
@@ -12,6 +13,7 @@ import dev.orderly.job.Push;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.TimedOut;
 import dev.orderly.job.Unprocessable;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.store.JobObserver;
@@ -26,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
@@ -321,6 +324,14 @@ final class SimulatedNode implements Executor {
         String how = "died";
         boolean deaf = plan == 'i';
         try {
+            if (work.awaits()) {
+                deaf = true; // while it waits for the store to answer
+                if (!awaited(job)) {
+                    how = "awaiting";
+                    return;
+                }
+                deaf = plan == 'i' || Thread.currentThread().isInterrupted();
+            }
             boolean whole = referee.awaitsOthers(work)
                     ? meet(work)
                     : pause(referee.isHealed() && !work.isTrial() ? Math.min(work.millis(), 200) : work.millis(),
@@ -353,6 +364,29 @@ final class SimulatedNode implements Executor {
         } finally {
             referee.ended(this, queue, work, job.id(), job.attempt(), how, deaf);
         }
+    }
+
+    /** Asks for the event of the job; false if the wait for it goes on. */
+    private boolean awaited(Job<String> job) {
+        int attempt = job.attempt();
+        referee.events.asking(job.id(), turns.now());
+        try {
+            Optional<Integer> event = job.await(EventReferee.NAME, Integer.class, EventReferee.WAIT);
+            event.ifPresent(value -> referee.told(this, job.id(), value));
+            if (event.isEmpty() && referee.isHealed()) {
+                turns.in(turns.random.nextInt(100) * 1_000_000L, () -> start("sender", () -> send(job.id(), attempt)));
+            }
+            return event.isPresent();
+        } catch (TimedOut e) {
+            referee.timedOut(this, job.id());
+            return true;
+        }
+    }
+
+    /** Sends a job its event through this node. */
+    void send(JobId id, int value) {
+        referee.eventSent(id, value);
+        referee.eventAnswered(this, id, value, orderly().jobs().event(id, EventReferee.NAME, value));
     }
 
     /** Waits until as many handlers of the queue run as there are in all; false if that does not come about. */

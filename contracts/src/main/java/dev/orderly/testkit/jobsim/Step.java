@@ -39,6 +39,9 @@ public record Step(long seed, int at, int slot, Action action) {
                 implements
                     Action {}
 
+        /** Sends an event to one of the jobs pushed so far that ask for one. */
+        record Event(int pick) implements Action {}
+
         /** Cancels one of the jobs pushed so far. */
         record Cancel(int pick) implements Action {}
 
@@ -118,15 +121,15 @@ public record Step(long seed, int at, int slot, Action action) {
     private static final List<String> QUEUES = SimulatedQueues.NAMES;
     private static final String[] PLANS = {"", "", "", "", "f", "ff", "fff", "d", "l", "s", "ss", "i", "ii", "fd",
             "sf"};
-    private static final String[] CALLS = {"push", "claim", "settle", "release"};
-    private static final int KINDS = 19;
+    private static final String[] CALLS = {"push", "claim", "settle", "release", "await", "event"};
+    private static final int KINDS = 20;
     private static final Once[] ONCE = Once.values();
     /** The kind of {@link Action.Pull}. */
     private static final int PULL = 1;
     /** The time between steps that come together, in milliseconds: about that of a call. */
     private static final int BURST = 12;
     /** How often each kind of action comes, in a run that favours none. */
-    private static final int[] WEIGHTS = {10, 4, 8, 4, 3, 3, 3, 4, 5, 2, 5, 3, 2, 3, 2, 4, 6, 4, 8};
+    private static final int[] WEIGHTS = {10, 4, 8, 4, 3, 3, 3, 4, 5, 2, 5, 3, 2, 3, 2, 4, 6, 4, 8, 12};
 
     /**
      * The favours of a seed, so that runs differ more than their length would let them: many kinds of actions are left
@@ -212,6 +215,7 @@ public record Step(long seed, int at, int slot, Action action) {
                     : new Disturbance.Freeze(span, random.nextInt(3) == 0));
             case 16 -> new Action.ChangeLimit(random.nextInt(5));
             case 17 -> new Action.PauseKey(queue, "g" + random.nextInt(favours.groups), random.nextBoolean());
+            case 18 -> new Action.Event(random.nextInt(1 << 20));
             default -> new Disturbance.LoseAnswer(CALLS[random.nextInt(CALLS.length)]);
         };
     }

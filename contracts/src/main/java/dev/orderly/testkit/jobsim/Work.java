@@ -19,6 +19,11 @@ record Work(int number, int millis, String plan) {
         return number + ":" + millis + ":" + plan;
     }
 
+    /** Whether its handler asks for an event first. */
+    boolean awaits() {
+        return number % 7 < 2 && number < SimulatedQueues.MEETING;
+    }
+
     boolean isTrial() {
         return number >= LimitTrial.FIRST;
     }

@@ -1,6 +1,6 @@
 package dev.orderly.testkit.jobsim;
 
-import dev.orderly.testkit.PlantedLimitBugs;
+import dev.orderly.testkit.PlantedStoreBugs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,13 +22,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orderly with one method that does nothing, always gives the same answer, or is one of {@link PlantedLimitBugs}: a bug
+ * Orderly with one method that does nothing, always gives the same answer, or is one of {@link PlantedStoreBugs}: a bug
  * planted without a seam.
  *
  * @param type name of a class: of {@code dev.orderly.job.engine}, or, with a package, below {@code dev.orderly}
  * @param method its name; all methods of that name
  * @param answer 0 or 1, for false or true; without a meaning for a method without a result; {@value #PLANTED} for the
- *     method of that name in {@link PlantedLimitBugs}
+ *     method of that name in {@link PlantedStoreBugs}
  */
 record Mutant(String type, String method, int answer) {
     static final int PLANTED = 2;
@@ -36,14 +36,14 @@ record Mutant(String type, String method, int answer) {
     /** The first seed that finds the bug, and the promise that it finds broken. */
     record Found(long seed, String promise) {}
 
-    /** Null if no seed up to {@code last} finds the bug. */
+    /** Null if no seed from {@code first} to {@code last} finds the bug. */
     @Nullable
-    Found find(long last) {
+    Found find(long first, long last) {
         try {
             Class<?> simulation = new Loader().loadClass(JobSimulation.class.getName());
             Method steps = simulation.getMethod("steps", long.class);
             Method run = simulation.getMethod("run", List.class);
-            for (long seed = 1; seed <= last; seed++) {
+            for (long seed = first; seed <= last; seed++) {
                 try {
                     run.invoke(null, steps.invoke(null, seed));
                 } catch (InvocationTargetException e) {
@@ -128,7 +128,7 @@ record Mutant(String type, String method, int answer) {
                     for (int n = 0; n < type.parameterCount(); n++) {
                         code.loadLocal(TypeKind.from(type.parameterType(n)), code.parameterSlot(n));
                     }
-                    code.invokestatic(ClassDesc.of(PlantedLimitBugs.class.getName()), method,
+                    code.invokestatic(ClassDesc.of(PlantedStoreBugs.class.getName()), method,
                             type.insertParameterTypes(0, self));
                     if (!type.returnType().equals(ConstantDescs.CD_void)) {
                         code.return_(TypeKind.from(type.returnType()));

@@ -1,5 +1,7 @@
 package dev.orderly.testkit;
 
+import dev.orderly.job.EventResult;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobState;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
@@ -9,6 +11,8 @@ import dev.orderly.job.limit.KeyTurns;
 import dev.orderly.job.limit.LimitTable;
 import dev.orderly.job.limit.StartAllowance;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.EventWait;
+import dev.orderly.job.store.NewEvent;
 import dev.orderly.job.store.StartWindow;
 import dev.orderly.job.store.StartWindow.Slot;
 import java.time.Instant;
@@ -17,15 +21,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.WeakHashMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bugs of the store in memory, for {@code Mutant}: a method that has the name of one of the store's runs in its place,
  * or, without a result, before it.
  */
-public final class PlantedLimitBugs {
+public final class PlantedStoreBugs {
     private static final Map<MemoryTable, Map<QueueName, StartAllowance>> COUNTED = new WeakHashMap<>();
 
-    private PlantedLimitBugs() {}
+    private PlantedStoreBugs() {}
 
     /** Counts before the lock: what is free is what was free before the last claim of the queue. */
     static StartAllowance room(MemoryTable table, QueueName queue) {
@@ -72,5 +77,22 @@ public final class PlantedLimitBugs {
         return new StartWindow(window.slots().stream().flatMap(slot -> slot.equals(newest)
                 ? slot.tokens() == 1 ? Stream.empty() : Stream.of(new Slot(slot.end(), slot.tokens() - 1))
                 : Stream.of(slot)).toList());
+    }
+
+    /** Misses the event that came between the question of the attempt and its end. */
+    static AttemptOutcome settle(MemoryEvents events, int attempt, AttemptOutcome.Awaiting outcome) {
+        return outcome;
+    }
+
+    /** Lets the last event count. */
+    public static EventResult against(NewEvent event, @Nullable JobEvent before) {
+        return EventResult.ACCEPTED;
+    }
+
+    /** Forgets the event that came before it was asked for. */
+    public static JobEvent asked(EventWait wait, @Nullable JobEvent before, Instant now) {
+        JobEvent.Awaited awaited = before == null ? null : before.awaited();
+        Instant until = awaited == null ? wait.until() : awaited.until();
+        return new JobEvent(wait.name(), new JobEvent.Awaited(until, 0, !until.isAfter(now)), null);
     }
 }

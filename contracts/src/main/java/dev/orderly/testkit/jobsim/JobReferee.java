@@ -614,9 +614,12 @@ final class JobReferee {
             startedInLine(job);
         }
         startedOfKey(job);
-        startedOfPaused(job, new AttemptId(id, new QueueName(queue), attempt));
+        AttemptId started = new AttemptId(id, new QueueName(queue), attempt);
+        startedOfPaused(job, started);
         begun(job, node, attempt);
-        startedUnderLimits(job, work);
+        // tokens are of the moment of the claim; a start that seems to follow at once counts for none
+        boolean seemsPrompt = node.deceivedAt() > claims.getOrDefault(started, sent(job));
+        startedUnderLimits(job, seemsPrompt ? 0 : queues.cost(work));
     }
 
     /** Of a key that runs one job at a time the jobs start in the order of their pushes. */
@@ -640,8 +643,8 @@ final class JobReferee {
         }
     }
 
-    private void startedUnderLimits(Tracked job, Work work) {
-        broken(limits.started(job, queues.cost(work), queues.bounds(job.queue, job.keyOrGroup()), turns.now()), job);
+    private void startedUnderLimits(Tracked job, int cost) {
+        broken(limits.started(job, cost, queues.bounds(job.queue, job.keyOrGroup()), turns.now()), job);
     }
 
     private int unfenced(Tracked job) {
@@ -817,7 +820,7 @@ final class JobReferee {
         job.lastAttempt = attempt.number();
         job.lastStart = turns.now();
         job.running.put(attempt.number(), new Run(null, turns.now(), asked + lease.toNanos()));
-        startedUnderLimits(job, work);
+        startedUnderLimits(job, queues.cost(work));
     }
 
     void prolonged(AttemptId attempt, long until) {

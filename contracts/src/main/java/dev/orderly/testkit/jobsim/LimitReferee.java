@@ -66,7 +66,7 @@ final class LimitReferee<J> {
             }
             seen.starts.addAll(Collections.nCopies(cost, now));
             long period = bound.limit().period().toNanos();
-            while (now - seen.starts.element() >= period && seen.starts.size() > 1) {
+            while (!seen.starts.isEmpty() && now - seen.starts.element() >= period) {
                 seen.starts.remove();
             }
             if (bound.limit().starts() > 0 && seen.starts.size() > bound.limit().starts()) {

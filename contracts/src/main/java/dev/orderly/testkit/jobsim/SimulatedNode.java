@@ -56,6 +56,8 @@ final class SimulatedNode implements Executor {
     private boolean frozen;
     private boolean suspended;
     private long frozenAt;
+    private Instant frozenWall = Instant.EPOCH;
+    private long deceivedAt = Long.MIN_VALUE;
     private @Nullable Moment beatAnswered;
     private long lostAt = Long.MIN_VALUE;
     private long thawedAt = Long.MIN_VALUE / 2;
@@ -112,6 +114,7 @@ final class SimulatedNode implements Executor {
             frozen = true;
             suspended = suspends;
             frozenAt = turns.now();
+            frozenWall = time.now();
             held.addAll(turns.takeOut(this));
         }
     }
@@ -122,6 +125,9 @@ final class SimulatedNode implements Executor {
             thawedAt = turns.now();
             if (suspended) {
                 time.slept(thawedAt - frozenAt);
+                if (Duration.between(frozenWall, time.now()).toNanos() < thawedAt - frozenAt) {
+                    deceivedAt = thawedAt;
+                }
             }
             held.forEach(task -> turns.ready(this, task));
             held.clear();
@@ -183,6 +189,11 @@ final class SimulatedNode implements Executor {
      */
     boolean isDeceived() {
         return turns.now() - lastBeat() >= JobReferee.LEASE && longestSilence() < JobReferee.LEASE;
+    }
+
+    /** The end of the last suspension of the machine that neither of its clocks shows, since one was set back. */
+    long deceivedAt() {
+        return deceivedAt;
     }
 
     /** When the store was reached again after a lease without it. */

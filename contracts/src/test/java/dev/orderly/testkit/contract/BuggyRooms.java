@@ -112,7 +112,8 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         boolean another = has(RoomBug.GIVES_TWO_PLACES_BY_AN_INVITATION)
                 || (has(RoomBug.FORGETS_INVITATIONS_AT_A_RESTART) && restarted);
         InvitationUse.Former former = use.former();
-        if (former != null && has(RoomBug.MOVES_INVITED_VISITORS_BACKWARDS)) {
+        if (former != null && (has(RoomBug.MOVES_INVITED_VISITORS_BACKWARDS)
+                || (has(RoomBug.USES_UP_NUMBERS_OF_A_LOBBY) && former.lobby() != null))) {
             rooms.depart(room, List.of(new Departure(former.visitor(), use.epoch(), former.place(), now)), now);
         }
         InvitationUse changed = new InvitationUse(

@@ -142,6 +142,8 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                         RoomStoreContract::nobodyMovesBackwardsByAnInvitation),
                 planted(RoomBug.KEEPS_FORMER_PLACES_OF_INVITED_VISITORS,
                         RoomStoreContract::theFormerPlaceEndsWithTheUse),
+                planted(RoomBug.USES_UP_NUMBERS_OF_A_LOBBY,
+                        RoomStoreContract::anInvitationInALobbyGivesATicketOfItsTierAndEndsTheFormer),
                 planted(RoomBug.FORGETS_INVITATIONS_AT_A_RESTART,
                         RoomStoreContract::aUsedInvitationStaysSoAfterACrash),
                 planted(RoomBug.GIVES_EACH_DEVICE_A_PLACE, RoomStoreContract::aUserHasOnePlaceOnAllDevices),

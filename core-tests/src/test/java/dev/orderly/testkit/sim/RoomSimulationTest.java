@@ -128,6 +128,14 @@ class RoomSimulationTest {
         }
     }
 
+    /** The same in the lobby of a draw, where a place is not known before. */
+    @ParameterizedTest
+    @MethodSource("fewSeeds")
+    void aUserHasOnePlaceAndACodeGivesOneInADraw(long seed) {
+        assertThat(RoomSimulation.run(guests(seed).withOpening(Duration.ofSeconds(50)).withDraw()).visitors())
+                .isEqualTo(300);
+    }
+
     /** Users of one to three devices, invitations without users, and both. */
     static Scenario guests(long seed) {
         return scenario(seed).withGates(2 + (int) (seed % 3)).withTiers(INVITING)

@@ -98,7 +98,7 @@ public final class Room {
         this.users = new OnePerUser(context, cache, executor, this::withTicket);
         this.admissions = new Admissions(context, cache, requests, renewals, issuer,
                 new JoinCounts(cache.places(), executor, refusals), executor, users);
-        this.invitations = new Invitations(context, cache, admissions, executor);
+        this.invitations = new Invitations(context, cache, admissions, executor, users);
         this.listeners = new ConnectedVisitors(cache, requests, time);
         this.receipts = new DrawReceipts(context, cache, executor);
         this.rounds = new RoomRounds(context, cache, sync, listeners, renewals);

@@ -187,9 +187,9 @@ final class Crowd {
     }
 
     /** The device of a visitor has a ticket for the first time, or anew. */
-    void ticketed(int number, Ticket ticket) {
+    void ticketed(int number, Ticket ticket, long asked) {
         String user = guests.user(number);
-        if (user != null && guests.haveOnePlaceEach() && ticket.epoch() == referee.epoch()) {
+        if (user != null && guests.haveOnePlaceEach(asked) && ticket.epoch() == referee.epoch()) {
             referee.holders.told(tokens.users(Gate.ROOM, user).getFirst(), ticket.visitor());
         }
     }

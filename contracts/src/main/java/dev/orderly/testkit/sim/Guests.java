@@ -92,9 +92,9 @@ final class Guests {
         return Optional.ofNullable(user(number)).filter(_ -> signedIn);
     }
 
-    /** Whether all gates have given each user one place for a while. */
-    boolean haveOnePlaceEach() {
-        return onePer && agenda.now() >= onePerFrom;
+    /** Whether all gates have given each user one place from this moment on. */
+    boolean haveOnePlaceEach(long from) {
+        return onePer && from >= onePerFrom;
     }
 
     // ---- invitations

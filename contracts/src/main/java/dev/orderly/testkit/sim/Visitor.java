@@ -57,7 +57,7 @@ final class Visitor {
     private boolean signedIn;
 
     /** A request: the gate, the ticket that was shown, and whether a pass was; the invitation, or null. */
-    private record Question(Gate gate, @Nullable Ticket ticket, boolean withPass, boolean signedIn,
+    private record Question(Gate gate, @Nullable Ticket ticket, boolean withPass, boolean signedIn, long at,
             Guests.@Nullable Code code) {}
 
     /** The state of a gate when it decided, before its answer was on its way. */
@@ -196,7 +196,7 @@ final class Visitor {
     }
 
     private Question question(Gate asked, Guests.@Nullable Code code) {
-        return new Question(asked, ticket, !shown.passes().isEmpty(), signedIn, code);
+        return new Question(asked, ticket, !shown.passes().isEmpty(), signedIn, agenda.now(), code);
     }
 
     /** Leaves the page that waits for one that takes the code. */
@@ -362,7 +362,7 @@ final class Visitor {
                 || !told.visitor().equals(VisitorId.derived(code.text() + " " + device())),
                 "redeemed the invitation of another");
         if (token != null && had == null) {
-            crowd.ticketed(number, told);
+            crowd.ticketed(number, told, asked.at());
         }
         if (token != null) {
             agenda.note("is taken", told.place(), number);

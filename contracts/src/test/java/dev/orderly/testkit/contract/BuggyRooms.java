@@ -114,7 +114,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         InvitationUse.Former former = use.former();
         if (former != null && (has(RoomBug.MOVES_INVITED_VISITORS_BACKWARDS)
                 || (has(RoomBug.USES_UP_NUMBERS_OF_A_LOBBY) && former.lobby() != null))) {
-            rooms.depart(room, List.of(new Departure(former.visitor(), use.epoch(), former.place(), now)), now);
+            depart(room, List.of(new Departure(former.visitor(), use.epoch(), former.place(), now)), now);
         }
         InvitationUse changed = new InvitationUse(
                 another
@@ -242,6 +242,10 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         if (has(RoomBug.FORMER_VISITORS_TAKE_THE_PLACE_ALONG)) {
             rooms.depart(room, departures.stream().map(this::withThePlace).toList(), now);
             return;
+        }
+        if (has(RoomBug.USES_UP_NUMBERS_OF_A_LOBBY)) {
+            rooms.admit(room, departures.stream().map(each -> new AdmissionRequest(each.visitor(), each.epoch(),
+                    each.place(), now, now.plusSeconds(1), AdmissionRequest.Kind.RECORDED)).toList(), now);
         }
         if (!has(RoomBug.IGNORES_DEPARTURES)) {
             departures.forEach(departure -> voidUntil.put(departure.visitor(), departure.voidUntil()));

@@ -144,6 +144,8 @@ class PlantedRoomBugsTest extends PlantedBugTrial<RoomBug, SharedRoomStoreContra
                         RoomStoreContract::theFormerPlaceEndsWithTheUse),
                 planted(RoomBug.USES_UP_NUMBERS_OF_A_LOBBY,
                         RoomStoreContract::anInvitationInALobbyGivesATicketOfItsTierAndEndsTheFormer),
+                planted(RoomBug.USES_UP_NUMBERS_OF_A_LOBBY,
+                        RoomStoreContract::aTicketOfALobbyThatIsGivenBackAsAPlaceTakesNobodysPlace),
                 planted(RoomBug.FORGETS_INVITATIONS_AT_A_RESTART,
                         RoomStoreContract::aUsedInvitationStaysSoAfterACrash),
                 planted(RoomBug.GIVES_EACH_DEVICE_A_PLACE, RoomStoreContract::aUserHasOnePlaceOnAllDevices),

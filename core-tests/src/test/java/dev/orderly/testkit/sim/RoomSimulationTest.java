@@ -136,6 +136,13 @@ class RoomSimulationTest {
                 .isEqualTo(300);
     }
 
+    /** Users whose sign-ins are found while the lobby is drawn. */
+    @Test
+    void aTicketIsReadAgainWhereTheLobbyWasDrawnMeanwhile() {
+        assertThat(RoomSimulation.run(guests(231).withFaults(Faults.CUT_OFF).withOpening(Duration.ofSeconds(50))
+                .withDraw()).visitors()).isEqualTo(300);
+    }
+
     /** Users of one to three devices, invitations without users, and both. */
     static Scenario guests(long seed) {
         return scenario(seed).withGates(2 + (int) (seed % 3)).withTiers(INVITING)

@@ -243,12 +243,16 @@ final class Admissions {
             return now(UNAVAILABLE);
         }
         InvitationUse use = new InvitationUse(invitation.id(), invitation.epoch(), invitation.until(),
-                former == null || former.epoch() != invitation.epoch()
-                        ? null
-                        : new InvitationUse.Former(former.visitor(), former.place(),
-                                cache.isUndrawn(former) ? former.expiresAt() : null));
+                former == null || former.epoch() != invitation.epoch() ? null : former(former));
         JoinCounts.Taker taker = counts.taker(newcomer.address(), newcomer, Tiers.NONE);
         return place(taker, visitor, invitation.tier(), use, time.now(), shared);
+    }
+
+    /** The lobby of the ticket may have been drawn since the ticket was read. */
+    private InvitationUse.Former former(Ticket ticket) {
+        return cache.isUndrawn(ticket)
+                ? new InvitationUse.Former(ticket.visitor(), ticket.place(), ticket.expiresAt())
+                : new InvitationUse.Former(ticket.visitor(), cache.placed(ticket).place());
     }
 
     private Reply<Visit> place(JoinCounts.Taker taker, VisitorId visitor, @Nullable String tier,

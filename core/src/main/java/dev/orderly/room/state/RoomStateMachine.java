@@ -406,7 +406,8 @@ public final class RoomStateMachine {
     private void depart(Departure departure) {
         Live pass = tokens.pass(departure.visitor());
         long place = pass == null ? departure.place() : pass.place();
-        boolean known = isIssued(place) && !tokens.isMoved(departure.visitor());
+        // The number of a ticket is no place before the draw, also for a gate that does not know of the lobby yet.
+        boolean known = isIssued(place) && !draws.isInLobby(place) && !tokens.isMoved(departure.visitor());
         if (pass != null || !known || tokens.isUsedUp(place)) {
             tokens.revoke(departure.visitor(), departure.voidUntil(), pass);
         }

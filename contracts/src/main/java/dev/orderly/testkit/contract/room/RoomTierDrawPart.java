@@ -160,6 +160,20 @@ public interface RoomTierDrawPart extends RoomPart {
     }
 
     @Test
+    default void aTicketOfALobbyThatIsGivenBackAsAPlaceTakesNobodysPlace() {
+        begin();
+        join(null, 1);
+        for (String tier : new String[]{null, "members"}) {
+            JoinRequest first = asking(tier, 0, null);
+            JoinResult number = trial().rooms().join(SALE, List.of(first), trial().now()).getFirst();
+            trial().depart(new TicketHolder(first.visitor(), number));
+            assertThat(trial().state().voided()).as("what gates learn").containsKey(first.visitor());
+            assertThat(trial().rooms().use(SALE, number.place(), trial().now()).usedUp())
+                    .as("the place of whoever draws it").isFalse();
+        }
+    }
+
+    @Test
     default void anInvitationEndsNoTicketOfALobbyThatWasDrawnMeanwhile() {
         begin();
         JoinRequest first = asking(null, 1, null);

@@ -1,17 +1,6 @@
 -- Places by invitations. The rules are those of RoomStateMachine in the core. What became of an invitation is in voided,
 -- under an id that no visitor has.
 
--- Whether the ticket of this number waits for a draw: as DrawLedger.isInLobby.
-CREATE FUNCTION room_in_lobby(r room, number bigint) RETURNS boolean STABLE LANGUAGE plpgsql AS $$
-  DECLARE
-    line_number int := least(number >> 44, 1000)::int;
-    before bigint := CASE WHEN line_number = 0 THEN r.lobby_base
-      ELSE coalesce((string_to_array(nullif(r.lobby_bases, ''), ' '))[line_number]::bigint, line_number::bigint << 44) END;
-  BEGIN
-    RETURN r.lobby_base >= 0 AND number > before AND (r.lobby_end < 0 OR number <= CASE WHEN line_number = 0 THEN r.lobby_end
-      ELSE coalesce((string_to_array(nullif(r.lobby_ends, ''), ' '))[line_number]::bigint, before) END);
-  END $$;
-
 -- What a place is to its visitor: 0 nothing, 1 waits and is not called, 2 is called or has a pass. lobby: as in room_redeem.
 CREATE FUNCTION room_worth(r room, n room_now, holder uuid, held bigint, lobby bigint) RETURNS int STABLE LANGUAGE plpgsql AS $$
   DECLARE

@@ -142,6 +142,6 @@ final class OnePerUser {
         Instant issued = until.minus(stay.ticket());
         Duration early = Duration.between(now, issued);
         return new Ticket(cache.name(), shared.visitor(), shared.epoch(), shared.place(), shared.ahead(),
-                early.isPositive() ? now : issued, until);
+                early.isPositive() ? now : issued, until, null, null, true);
     }
 }

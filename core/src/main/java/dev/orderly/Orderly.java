@@ -96,7 +96,7 @@ public final class Orderly implements AutoCloseable {
         this.settings = new QueueSettings(store.settings(), options.time(), jobs::override);
         this.limits = new LimitSettings(store.settings(), options.time(), jobs::overrideLimits);
         jobs.onForget(settings::forget);
-        jobs.signEvents(new EventUrls(store.settings(), options.time()));
+        jobs.signEvents(new EventUrls(store.settings(), options.time(), options.publicUrl()));
         this.worker = new JobWorker(jobs, (user, value) -> live.users().to(user).send(value));
         this.pulls = new PullClaims(store.jobs(), jobs, options, lives.pulls);
         this.bulk = new BulkOperations(jobs, store.jobFinder(), options.time(), lives.bulk);

@@ -27,6 +27,7 @@ public final class PostgresServer implements AutoCloseable {
     private final Thread atExit = new Thread(this::removeFolder);
     private EmbeddedPostgres server;
     private boolean killed;
+    private boolean suspended;
 
     /** @param kept whether the folder is the caller's; else it goes when the server is closed, or with the process */
     private PostgresServer(Path folder, boolean kept, List<String> settings) {
@@ -129,11 +130,17 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /** Suspends the processes of a server that has no connections of clients, such as a standby, or lets them go on. */
-    public void suspend(boolean suspended) {
-        ProcessHandle process = process();
-        String signal = suspended ? "STOP" : "CONT";
-        ChildProcess.signal(signal, process);
-        process.descendants().forEach(child -> ChildProcess.signal(signal, child));
+    public void suspend(boolean value) {
+        lock.lock();
+        try {
+            ProcessHandle process = process();
+            String signal = value ? "STOP" : "CONT";
+            ChildProcess.signal(signal, process);
+            process.descendants().forEach(child -> ChildProcess.signal(signal, child));
+            suspended = value;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private ProcessHandle process() {
@@ -165,6 +172,9 @@ public final class PostgresServer implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
+            if (suspended) {
+                suspend(false); // what is suspended does not stop
+            }
             if (!killed) {
                 server.close();
             }

@@ -22,6 +22,7 @@ public final class RedisNode implements AutoCloseable {
     private final Path folder;
     private final Thread atExit;
     private RedisServer server;
+    private boolean suspended;
 
     private RedisNode(List<String> settings) {
         this.settings = List.copyOf(settings);
@@ -71,8 +72,9 @@ public final class RedisNode implements AutoCloseable {
     }
 
     /** Suspends the process of the server, or lets it go on. */
-    public void suspend(boolean suspended) {
-        ChildProcess.signal(suspended ? "STOP" : "CONT", process());
+    public void suspend(boolean value) {
+        ChildProcess.signal(value ? "STOP" : "CONT", process());
+        suspended = value;
     }
 
     private ProcessHandle process() {
@@ -94,6 +96,9 @@ public final class RedisNode implements AutoCloseable {
 
     @Override
     public void close() {
+        if (suspended) {
+            suspend(false); // what is suspended does not stop
+        }
         stop();
         Runtime.getRuntime().removeShutdownHook(atExit);
         TestFolders.remove(folder);

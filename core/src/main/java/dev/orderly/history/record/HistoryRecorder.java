@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,51 +101,47 @@ public final class HistoryRecorder implements JobObserver, RoomObserver {
 
     @Override
     public void arrived(RoomName room) {
-        of(room).count(HistoryFigure.ARRIVALS);
+        arrived(room, null);
     }
 
     @Override
     public void arrived(RoomName room, @Nullable String tier) {
-        arrived(room);
-        if (tier != null) {
-            of(room, tier).count(HistoryFigure.ARRIVALS);
-        }
+        observe(room, tier, counters -> counters.count(HistoryFigure.ARRIVALS));
     }
 
     @Override
     public void invited(RoomName room, String tier) {
-        of(room).count(HistoryFigure.INVITED);
-        of(room, tier).count(HistoryFigure.INVITED);
+        observe(room, tier, counters -> counters.count(HistoryFigure.INVITED));
     }
 
     @Override
     public void entered(RoomName room, Duration waited) {
-        entered(of(room), waited);
+        entered(room, null, waited);
     }
 
     @Override
     public void entered(RoomName room, @Nullable String tier, Duration waited) {
-        entered(room, waited);
-        if (tier != null) {
-            entered(of(room, tier), waited);
-        }
-    }
-
-    private static void entered(SubjectCounters counters, Duration waited) {
-        counters.count(HistoryFigure.ADMITTED);
-        counters.addTime(HistoryFigure.ENTRY_WAITS, HistoryFigure.WAITED_MILLIS, waited.toMillis());
+        observe(room, tier, counters -> {
+            counters.count(HistoryFigure.ADMITTED);
+            counters.addTime(HistoryFigure.ENTRY_WAITS, HistoryFigure.WAITED_MILLIS, waited.toMillis());
+        });
     }
 
     @Override
     public void compared(RoomName room, AnnouncedWait wait) {
-        compared(of(room), wait);
+        compared(room, null, wait);
     }
 
     @Override
     public void compared(RoomName room, @Nullable String tier, AnnouncedWait wait) {
-        compared(room, wait);
+        observe(room, tier, counters -> compared(counters, wait));
+    }
+
+    /** Counts an observation for the room, and for the tier if there is one. */
+    private void observe(RoomName room, @Nullable String tier, Consumer<SubjectCounters> observation) {
+        observation.accept(of(room));
         if (tier != null) {
-            compared(of(room, tier), wait);
+            observation.accept(of(room, tier));
         }
     }
 

@@ -69,17 +69,18 @@ final class AttemptEvents {
     /** {@link Job#eventUrl}. */
     URI url(String name) {
         JobEvent.checkName(name);
-        URI base = steps.options.publicUrl();
-        EventUrls urls = steps.ports.urls().get().orElse(null);
-        if (base == null || urls == null) {
-            throw new IllegalStateException("Job " + job.id() + " has no link for event " + name + EventUrls.NO_SERVER);
-        }
+        EventUrls urls = steps.ports.urls().get().filter(EventUrls::hasServer).orElseThrow(() -> noServer(name));
         Instant until = awaited.get(name);
         if (until == null) {
             throw new IllegalStateException("Job " + job.id() + " does not await event " + name
                     + ": call await first, and make the link if its answer is empty; the link ends with the wait");
         }
-        return steps.patiently("the link for event " + name, () -> urls.link(base, job.id(), name, until), () -> false);
+        return steps.patiently("the link for event " + name, () -> urls.link(job.id(), name, until), () -> false)
+                .orElseThrow(() -> noServer(name));
+    }
+
+    private IllegalStateException noServer(String name) {
+        return new IllegalStateException("Job " + job.id() + " has no link for event " + name + EventUrls.NO_SERVER);
     }
 
     /** {@link Job#events}. */

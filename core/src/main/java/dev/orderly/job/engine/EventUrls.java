@@ -16,6 +16,7 @@ import java.util.Base64;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tokens in the links that send an event to a job. A token is the whole authority to send one event of one job
@@ -39,22 +40,27 @@ public final class EventUrls {
 
     private final KeyValueStore values;
     private final Time time;
+    private final @Nullable URI base;
 
-    public EventUrls(KeyValueStore values, Time time) {
+    /** @param base the address of a public listener that takes the links; null if none is known */
+    public EventUrls(KeyValueStore values, Time time, @Nullable URI base) {
         this.values = values;
         this.time = time;
+        this.base = base;
     }
 
     /** What a token lets its holder send. */
     public record Target(JobId job, String event) {}
 
-    /**
-     * The link of an event that a job awaits until a moment.
-     *
-     * @param base the address of a public listener
-     */
-    URI link(URI base, JobId job, String event, Instant until) {
-        return URI.create(base.toString().replaceAll("/+$", "") + PATH + token(job, event, until));
+    /** Whether a server is known that takes links. */
+    boolean hasServer() {
+        return base != null;
+    }
+
+    /** The link of an event that a job awaits until a moment; empty if no server is known that takes it. */
+    Optional<URI> link(JobId job, String event, Instant until) {
+        return Optional.ofNullable(base).map(start -> URI.create(start.toString().replaceAll("/+$", "") + PATH
+                + token(job, event, until)));
     }
 
     /** The token of an event that a job awaits until a moment. */

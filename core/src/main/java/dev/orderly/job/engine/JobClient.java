@@ -805,9 +805,7 @@ public final class JobClient {
         Objects.requireNonNull(id, "id");
         JobEvent.checkName(name);
         Objects.requireNonNull(until, "until");
-        URI base = options.publicUrl();
-        EventUrls urls = eventUrls;
-        return base == null || urls == null ? Optional.empty() : Optional.of(urls.link(base, id, name, until));
+        return eventUrls().flatMap(urls -> urls.link(id, name, until));
     }
 
     /** The events of a job for the worker of a running attempt of it, as {@link Job#events}. */

@@ -175,8 +175,9 @@ final class AttemptReports {
                 yield answer(attempt, client.report(attempt, new AttemptOutcome.Awaiting(Set.of(name), at)),
                         Set.of(JobState.DELAYED, JobState.WAITING));
             }
-            case AwaitAnswer.Refused refused ->
-                refused(attempt, name, refused, Set.of(JobState.DELAYED, JobState.WAITING));
+            case AwaitAnswer.Refused refused when refused == AwaitAnswer.Refused.LEASE_LOST ->
+                answer(attempt, SettleResult.LEASE_LOST, Set.of(JobState.DELAYED, JobState.WAITING));
+            case AwaitAnswer.Refused refused -> throw refusal(attempt, name, refused);
         };
     }
 
@@ -192,10 +193,7 @@ final class AttemptReports {
                                         + " has no link for event " + name + EventUrls.NO_SERVER));
                 yield new EventLinkJson(attempt.id(), EventsJson.event(event), url);
             }
-            case AwaitAnswer.Refused refused -> {
-                refused(attempt, name, refused, Set.of());
-                throw over(attempt, null);
-            }
+            case AwaitAnswer.Refused refused -> throw refusal(attempt, name, refused);
         };
     }
 
@@ -216,12 +214,11 @@ final class AttemptReports {
         return answer;
     }
 
-    /** @param alike states that the same report, sent before, leaves behind */
-    private ReportJson refused(AttemptId attempt, String name, AwaitAnswer.Refused refused, Set<JobState> alike) {
+    private ProblemException refusal(AttemptId attempt, String name, AwaitAnswer.Refused refused) {
         return switch (refused) {
-            case LEASE_LOST -> answer(attempt, SettleResult.LEASE_LOST, alike);
-            case BLOCKED -> answer(attempt, SettleResult.BLOCKED, Set.of());
-            case FULL -> throw new ProblemException(ProblemType.BOUNDS, "Event " + name + " of job " + attempt.id()
+            case LEASE_LOST -> over(attempt, client.find(attempt.id()).orElse(null));
+            case BLOCKED -> blocked();
+            case FULL -> new ProblemException(ProblemType.BOUNDS, "Event " + name + " of job " + attempt.id()
                     + " is not awaited: " + NewEvent.FULL);
         };
     }
@@ -250,14 +247,18 @@ final class AttemptReports {
             return accepted(attempt);
         }
         if (result == SettleResult.BLOCKED) {
-            throw new ProblemException(ProblemType.UNAVAILABLE,
-                    "An open transaction of an application holds the job: report again in a moment");
+            throw blocked();
         }
         JobView job = client.find(attempt.id()).orElse(null);
         if (job != null && job.attempt() == attempt.number() && alike.contains(job.state())) {
             return accepted(attempt);
         }
         throw over(attempt, job);
+    }
+
+    private static ProblemException blocked() {
+        return new ProblemException(ProblemType.UNAVAILABLE,
+                "An open transaction of an application holds the job: report again in a moment");
     }
 
     private static ProblemException over(AttemptId attempt, @Nullable JobView job) {

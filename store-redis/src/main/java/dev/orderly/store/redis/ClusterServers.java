@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -175,6 +174,6 @@ final class ClusterServers {
     void close() {
         closed = true;
         loop.stop(RedisOptions.CONNECT);
-        Stream.of(layout).flatMap(last -> last.servers.values().stream()).forEach(ServerConnection::close);
+        all().forEach(ServerConnection::close);
     }
 }

@@ -5,14 +5,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Meaning of Redis's errors for callers of the store. */
 final class RedisErrors {
+    private static final String REPLICA = "READONLY";
     /** Remedies for the answers of a server that has done nothing, by their first word. */
     private static final Map<String, String> REFUSALS = Map.ofEntries(
             Map.entry("LOADING", "it is reading its data after a start: wait"),
-            Map.entry("READONLY", "it is a replica now: give the address of the primary, or one that follows it"),
+            Map.entry(REPLICA, "it is a replica now: give the address of the primary, or one that follows it"),
             Map.entry("MASTERDOWN", "it is a replica that lost its primary: give the address of the primary"),
             Map.entry("OOM", "its memory is full: raise maxmemory, or remove other data"),
             Map.entry("MISCONF", "it cannot write to its disk: look at its log, and free space"),
@@ -28,7 +31,7 @@ final class RedisErrors {
             Map.entry("WRONGPASS", "user or password are wrong: correct the address"),
             Map.entry("NOPERM", "the user may not do this: allow EVAL, EVALSHA and all commands on the prefix's keys"));
     /** Answers after which the address may lead to another server. */
-    private static final List<String> ELSEWHERE = List.of("READONLY", "MASTERDOWN", "CLUSTERDOWN");
+    private static final List<String> ELSEWHERE = List.of(REPLICA, "MASTERDOWN", "CLUSTERDOWN");
 
     private final String name;
 
@@ -43,8 +46,7 @@ final class RedisErrors {
         Optional<Entry<String, String>> refusal = REFUSALS.entrySet().stream()
                 .filter(each -> begins(text, each.getKey())).findFirst();
         if (refusal.isPresent()) {
-            return new StoreException.Unavailable("Redis at " + name + " refuses: " + refusal.get().getValue() + " ("
-                    + text + ")", error);
+            return refused(refusal.get().getValue() + " (" + text + ")", error);
         }
         if (begins(text, "WRONGTYPE")) {
             return new StoreException.Unusable("The keys in " + name + " are not Orderly's (" + text
@@ -52,6 +54,15 @@ final class RedisErrors {
         }
         return new StoreException.OutcomeUnknown("Redis at " + name + " failed in the middle of a call: " + text,
                 error);
+    }
+
+    /** Error for a server that is a replica. */
+    StoreException replica() {
+        return refused(Objects.requireNonNull(REFUSALS.get(REPLICA)), null);
+    }
+
+    private StoreException refused(String why, @Nullable Throwable error) {
+        return new StoreException.Unavailable("Redis at " + name + " refuses: " + why, error);
     }
 
     /** Whether the answer means that the address may lead to another server now. */

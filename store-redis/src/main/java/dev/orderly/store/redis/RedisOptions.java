@@ -3,7 +3,9 @@ package dev.orderly.store.redis;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,7 +36,10 @@ public record RedisOptions(String url, String prefix) {
     private static final Pattern SCHEME = Pattern.compile("rediss?(-sentinel|-cluster)?://");
     private static final Pattern CLUSTER = Pattern.compile(
             "(?<scheme>rediss?)-cluster://(?<user>[^@/?#]*@)?(?<servers>[^@/?#]+)/?(?<params>\\?[^#]*)?");
-    private static final Pattern REPLICAS = Pattern.compile("[?&]replicas=([^&#]*)");
+    private static final String REPLICAS = "replicas";
+    /** The parameters that Lettuce reads. It ignores others, and of a misspelt one nobody would learn. */
+    private static final List<String> OF_CLIENT = List.of("timeout", "database", "db", "sentinelMasterId", "clientName",
+            "libraryName", "libraryVersion", "verifyPeer");
 
     /** Lettuce's result for a missing host or a malformed port. */
     private static final Pattern NO_HOST = Pattern.compile("|[^:]*:[^:]*");
@@ -52,11 +57,20 @@ public record RedisOptions(String url, String prefix) {
                     "\"" + prefix + "\" is no prefix for Orderly's keys: use 1 to 60 letters,"
                             + " digits and any of - _ . :");
         }
-        if (REPLICAS.matcher(url).find() && replicas(url) == 0) {
+        Map<String, String> params = params(url);
+        if (params.containsKey(REPLICAS) && replicas(params) == 0) {
             throw new IllegalArgumentException("replicas in the address of a Redis server is not a number of replicas"
                     + " that have a change before it is answered: use 1 to 9");
         }
         parse(url);
+        params.keySet().forEach(RedisOptions::checkParam);
+    }
+
+    private static void checkParam(String name) {
+        if (!name.equals(REPLICAS) && OF_CLIENT.stream().noneMatch(name::equalsIgnoreCase)) {
+            throw new IllegalArgumentException("\"" + name + "\" in the address of a Redis server is no parameter: use "
+                    + REPLICAS + ", " + String.join(", ", OF_CLIENT));
+        }
     }
 
     /** A server with the default prefix. */
@@ -71,12 +85,22 @@ public record RedisOptions(String url, String prefix) {
 
     /** The number of replicas that have a promised change before it is answered; 0 without any. */
     int replicas() {
-        return replicas(url);
+        return replicas(params(url));
     }
 
-    private static int replicas(String url) {
-        Matcher given = REPLICAS.matcher(url);
-        return given.find() && given.group(1).matches("[1-9]") ? Integer.parseInt(given.group(1)) : 0;
+    private static int replicas(Map<String, String> params) {
+        String given = params.getOrDefault(REPLICAS, "");
+        return given.matches("[1-9]") ? Integer.parseInt(given) : 0;
+    }
+
+    /** The parameters behind user and password, each with its values. */
+    private static Map<String, String> params(String url) {
+        int from = url.indexOf('?', url.lastIndexOf('@') + 1);
+        String params = from < 0 ? "" : url.substring(from + 1).replaceFirst("#.*", "");
+        return Arrays.stream(params.split("&")).filter(param -> !param.isEmpty())
+                .collect(Collectors.toMap(param -> param.replaceFirst("=.*", ""),
+                        param -> param.replaceFirst("[^=]*=?", ""), (one, other) -> one + "," + other,
+                        LinkedHashMap::new));
     }
 
     boolean isCluster() {

@@ -77,6 +77,11 @@ record RedisServerFacts(Map<String, String> info, Map<String, String> config) {
         return config.getOrDefault("maxmemory", info.getOrDefault("maxmemory", ""));
     }
 
+    /** Whether it takes its data from a primary; false if the user may not read it. */
+    boolean isReplica() {
+        return "slave".equals(info.get("role"));
+    }
+
     /** Facts that the user may not read, which the operator of the server has to check. */
     List<String> doubts() {
         List<String> doubts = new ArrayList<>();

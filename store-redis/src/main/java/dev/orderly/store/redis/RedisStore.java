@@ -66,7 +66,7 @@ public final class RedisStore implements VisitorStore {
     /**
      * Connects, and checks whether the server can keep rooms. Blocks up to about ten seconds.
      *
-     * @throws StoreException.Unavailable if the server is not reached, or refuses; the message names the remedy
+     * @throws StoreException.Unavailable if the server is not reached, refuses or is a replica; the message names the remedy
      * @throws StoreException.Unusable if it is older than Redis 6.2, or may evict keys when its memory is full
      */
     public static RedisStore open(RedisOptions options) {
@@ -84,7 +84,11 @@ public final class RedisStore implements VisitorStore {
         Connections connections = new Connections(options, errors, time, patience);
         try {
             for (ServerLink link : connections.open()) {
-                check(options, RedisServerFacts.read(link.connection()));
+                RedisServerFacts facts = RedisServerFacts.read(link.connection());
+                if (facts.isReplica()) {
+                    throw errors.replica();
+                }
+                check(options, facts);
             }
             RedisBus bus = new RedisBus(connections, options.prefix(), random, time);
             bus.open();

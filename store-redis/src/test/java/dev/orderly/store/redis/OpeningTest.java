@@ -70,6 +70,26 @@ class OpeningTest {
     }
 
     @Test
+    void aReplicaAloneIsRefusedWithTheRemedy() {
+        around.sync().replicaof("127.0.0.1", FreePort.find());
+        assertThatThrownBy(() -> Server.open(options)).isInstanceOf(StoreException.Unavailable.class)
+                .hasMessageContaining("it is a replica now: give the address of the primary");
+        around.sync().replicaofNoOne();
+        Server.open(options).close();
+    }
+
+    @Test
+    void aMisspeltParameterOfTheAddressIsNamed() {
+        for (String wrong : List.of("redis://:secret@db?replica=1", "redis-sentinel://one,two?Replicas=1#main",
+                "redis-cluster://:secret@one,two?replicas=1&replica", "redis://db?timeout=2s&=")) {
+            assertThatThrownBy(() -> RedisOptions.at(wrong)).as(wrong).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is no parameter: use replicas, timeout").hasMessageNotContaining("secret");
+        }
+        assertThat(RedisOptions.at("redis://:se%3Fcret=1&a@db?timeout=2s&clientName=shop&replicas=2").replicas())
+                .isEqualTo(2);
+    }
+
+    @Test
     void aWrongPasswordIsNamedAsTheErrorAndNotShown() {
         set("requirepass", "right");
         assertThatThrownBy(() -> Server.open(RedisOptions.at("redis://:wrong-one@127.0.0.1:" + server.port())))
@@ -169,7 +189,8 @@ class OpeningTest {
         for (String url : List.of("http://db", "redis://", "redis://ann:secret@", "redis://ann:secret@db:port",
                 "redis-sentinel://:secret@one,two", "redis-sentinel://:secret@#main", "redis-cluster://:secret@",
                 "redis-cluster://:secret@one,,two", "redis-cluster://:secret@one/3", "redis://:secret@db?replicas=0",
-                "redis://:secret@db?replicas=10", "redis://:secret@db?replicas=")) {
+                "redis://:secret@db?replicas=10", "redis://:secret@db?replicas=",
+                "redis://:secret@db?replicas=1&replicas=2")) {
             assertThatThrownBy(() -> RedisOptions.at(url)).as(url).isInstanceOf(IllegalArgumentException.class)
                     .hasMessageNotContaining("secret");
         }

@@ -13,7 +13,6 @@ import dev.orderly.web.user.Authenticator;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -91,10 +90,10 @@ record RequestNewcomer(VisitorRequest caller, GatedRoom gated, @Nullable WorkSol
             return null;
         }
         RequestHead head = caller.head();
-        List<String> names = new ArrayList<>();
-        head.headers().forEach((name, _) -> names.add(name.toLowerCase(Locale.ROOT)));
-        RequestHead copy = new RequestHead(head.method(), head.path(), head.query(), copy(names), head.peer(),
-                head.tls(), head.params());
+        HeaderList headers = new HeaderList();
+        head.headers().forEach(headers::add);
+        RequestHead copy = new RequestHead(head.method(), head.path(), head.query(), headers, head.peer(), head.tls(),
+                head.params());
         return () -> users.of(copy);
     }
 

@@ -88,13 +88,24 @@ public final class RoomApp implements Guest.Site, AutoCloseable {
         this(kind, context, options, match, parts, room -> room);
     }
 
+    /** @param room of the application */
+    public RoomApp(Container.Kind kind, String context, RoomOptions room, UnaryOperator<GatedRoom> change) {
+        this(kind, context, RoomFilterOptions.defaults(), RoomMatch.of("/tickets/**"), Container.Parts.none(), room,
+                change);
+    }
+
     private RoomApp(Container.Kind kind, String context, RoomFilterOptions options, RoomMatch match,
             Container.Parts parts, UnaryOperator<GatedRoom> change) {
+        this(kind, context, options, match, parts, ONE_INSIDE, change);
+    }
+
+    private RoomApp(Container.Kind kind, String context, RoomFilterOptions options, RoomMatch match,
+            Container.Parts parts, RoomOptions declared, UnaryOperator<GatedRoom> change) {
         this.context = context;
         rooms = new RoomEngine(new Slow(store.rooms()), new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
                 new GateId("here"),
                 time, new SecureRandom());
-        Room room = rooms.declare(SALE, ONE_INSIDE, RoomSignals.none());
+        Room room = rooms.declare(SALE, declared, RoomSignals.none());
         traffic = room.traffic();
         rooms.step();
         GatedRoom gated = change.apply(GatedRoom.of(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),

@@ -17,7 +17,8 @@ final class Agenda {
     final RandomGenerator random;
     private final Timeline events = new Timeline();
     private long now;
-    private Instant latest = time.now();
+    private final Instant start = time.now();
+    private Instant latest = start;
     private final ArrayDeque<Note> notes = new ArrayDeque<>();
     private long fingerprint;
     private @Nullable Throwable failure;
@@ -60,10 +61,12 @@ final class Agenda {
 
     private void read() {
         Instant shown = time.now();
+        Instant passed = start.plusMillis(now);
         latest = shown.isAfter(latest) ? shown : latest;
+        latest = passed.isAfter(latest) ? passed : latest;
     }
 
-    /** The latest moment that the clocks have shown: they may jump, and gates never go back. */
+    /** The latest moment that a gate may have seen: the clocks jump, and gates go on where they would go back. */
     Instant latest() {
         return latest;
     }

@@ -1,9 +1,10 @@
 package dev.orderly.testkit.sim;
 
-import dev.orderly.room.Tiers.Tier;
 import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.token.Pass;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.Ticket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -20,6 +21,8 @@ final class Crowd {
     private final Referee referee;
     private final AnnouncedWaits waits;
     private final List<Gate> gates;
+    private final Guests guests;
+    private final RoomTokens tokens;
     private final List<Visitor> here = new ArrayList<>();
     private int waiting;
     private int over;
@@ -27,7 +30,10 @@ final class Crowd {
     /** Requests that were routed to the next gate. */
     private int turn;
 
-    Crowd(Scenario scenario, Agenda agenda, Referee referee, AnnouncedWaits waits, List<Gate> gates) {
+    Crowd(Scenario scenario, Agenda agenda, Referee referee, AnnouncedWaits waits, List<Gate> gates,
+            RoomTokens tokens) {
+        this.tokens = tokens;
+        this.guests = new Guests(scenario, agenda, gates);
         this.scenario = scenario;
         this.sizes = scenario.crowd();
         this.manner = sizes.manner();
@@ -42,11 +48,14 @@ final class Crowd {
     /** Schedules the arrivals, one event a visitor. */
     void gather() {
         boolean even = manner.coming() == Manner.Coming.EVEN;
+        long at = 0;
         for (int n = 0; n < sizes.count(); n++) {
             long span = sizes.arriving().toMillis();
-            long at = even || agenda.chance(0.5)
-                    ? agenda.between(0, span)
-                    : span * agenda.between(0, SPIKES - 1) / SPIKES + agenda.between(0, 2_000);
+            at = guests.comesAlong(n)
+                    ? at + agenda.between(0, 20)
+                    : even || agenda.chance(0.5)
+                            ? agenda.between(0, span)
+                            : span * agenda.between(0, SPIKES - 1) / SPIKES + agenda.between(0, 2_000);
             int number = n;
             agenda.in(at, () -> come(number));
         }
@@ -74,6 +83,23 @@ final class Crowd {
                 agenda.in(i * agenda.between(1_000, 4_000), visitor::another);
             }
         }
+        if (scenario.guests().invited() > 0 && agenda.chance(scenario.guests().invited())) {
+            for (long n = agenda.between(1, 3); n > 0; n--) {
+                agenda.in(agenda.between(0, sizes.patience().toMillis()), () -> redeem(visitor));
+            }
+        }
+    }
+
+    /** One code, at one gate or at two at once. */
+    private void redeem(Visitor visitor) {
+        Guests.Code code = guests.code();
+        visitor.redeem(code);
+        if (agenda.chance(0.3)) {
+            agenda.in(agenda.between(0, 60), () -> here.get((int) agenda.between(0, here.size() - 1)).redeem(code));
+        }
+        if (agenda.chance(0.3)) {
+            agenda.in(agenda.between(0, 60), () -> visitor.redeemElsewhere(code));
+        }
     }
 
     private WaitStyle kind(double dice) {
@@ -89,13 +115,6 @@ final class Crowd {
         };
     }
 
-    /** The tier of a visitor: null for most, and in a room without tiers. */
-    @Nullable
-    String tier(int number) {
-        List<Tier> tiers = scenario.tiers().all();
-        return number % 10 < tiers.size() ? tiers.get(number % 10).name() : null;
-    }
-
     private void close(Visitor visitor) {
         if (!visitor.waits()) {
             return;
@@ -104,7 +123,7 @@ final class Crowd {
         noShows++;
         visitor.closeTab(forGood);
         if (!forGood) {
-            agenda.in(agenda.between(1_000, 90_000), visitor::come);
+            agenda.in(agenda.between(1_000, 90_000), visitor::comeBack);
         }
     }
 
@@ -161,6 +180,18 @@ final class Crowd {
 
     Agenda agenda() {
         return agenda;
+    }
+
+    Guests guests() {
+        return guests;
+    }
+
+    /** The device of a visitor has a ticket for the first time, or anew. */
+    void ticketed(int number, Ticket ticket, long asked) {
+        String user = guests.user(number);
+        if (user != null && guests.haveOnePlaceEach(asked) && ticket.epoch() == referee.epoch()) {
+            referee.holders.told(tokens.users(Gate.ROOM, user).getFirst(), ticket.visitor());
+        }
     }
 
     Referee referee() {

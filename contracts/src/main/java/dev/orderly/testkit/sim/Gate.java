@@ -33,7 +33,7 @@ final class Gate {
     private final int number;
     private final Agenda agenda;
     private final RoomTokens tokens;
-    private final RoomOptions options;
+    private RoomOptions options;
     private final GateStore wire;
     private final RoomStore store;
     private final boolean late;
@@ -56,7 +56,8 @@ final class Gate {
         this.agenda = agenda;
         this.tokens = tokens;
         this.options = RoomOptions.of(scenario.limits()).withStay(scenario.stay()).withPoll(scenario.poll())
-                .withOpenings(openings(scenario, agenda)).withTiers(scenario.tiers());
+                .withOpenings(openings(scenario, agenda)).withTiers(scenario.tiers())
+                .withOnePerUser(scenario.guests().devices() > 0);
         this.late = scenario.faults() != Scenario.Faults.NONE;
         this.wire = wire;
         UnaryOperator<RoomStore> flaw = scenario.flaws().gate();
@@ -93,6 +94,14 @@ final class Gate {
                     start();
                 }
             });
+        }
+    }
+
+    /** Reads a changed configuration. */
+    void change(UnaryOperator<RoomOptions> to) {
+        options = to.apply(options);
+        if (room != null) {
+            room.change(options);
         }
     }
 

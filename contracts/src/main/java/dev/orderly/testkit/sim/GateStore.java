@@ -76,7 +76,7 @@ final class GateStore implements RoomStore {
             List<JoinResult> results = depot.rooms().join(room, joins, now);
             for (int i = 0; i < results.size(); i++) {
                 JoinResult result = results.get(i);
-                referee.joined(result.epoch(), result.place());
+                referee.holders.joined(joins.get(i), result);
                 if (result instanceof JoinResult.Entered(_, long place, Instant until)) {
                     referee.entered(joins.get(i).visitor(), place, referee.millis(until));
                 }

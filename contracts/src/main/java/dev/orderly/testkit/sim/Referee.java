@@ -27,11 +27,11 @@ final class Referee {
     private static final long COASTING = 60_000;
     /** The maximum time of an answer on its way. */
     private static final long LATE = 500;
-
     /** The maximum time for which a gate without a shared store may let expired passes through. */
     private static final long LEASE = 60_000;
 
     final ExpectedLine present;
+    final ExpectedHolders holders;
     private final Agenda agenda;
     private final long epochMillis;
     private final Map<VisitorId, Long> live = new HashMap<>();
@@ -89,6 +89,7 @@ final class Referee {
         this.limits = limits;
         this.epochMillis = agenda.time.now().toEpochMilli();
         this.present = new ExpectedLine(agenda);
+        this.holders = new ExpectedHolders(this, drawn);
     }
 
     /** The simulated time of a moment of the gates' steady clocks. */
@@ -117,8 +118,10 @@ final class Referee {
         }
         if (!lives(visitor)) {
             agenda.note("enters", place, until);
+            check(!usedUp.contains(visitor), "Place " + place + " was let in, and its ticket is used up");
             admit(visitor, place, null);
         }
+        holders.called(place);
         lasts(visitor, until);
     }
 
@@ -157,6 +160,12 @@ final class Referee {
         usedUp.add(visitor);
     }
 
+    /** The visitor has another place by now, and the ticket and passes are void. */
+    void movedOn(VisitorId visitor, long place) {
+        usedUp.add(visitor);
+        present.gone(place);
+    }
+
     void lasts(VisitorId visitor, long until) {
         goingOn.gone(visitor);
         live.merge(visitor, until, Math::max);
@@ -168,10 +177,12 @@ final class Referee {
         goingOn.gone(visitor);
         present.gone(place);
         gone.putIfAbsent(visitor, agenda.now());
+        holders.departed(visitor);
     }
 
     void stands(long length, long cursor) {
         check(cursor <= length, "The cursor is at " + cursor + " of " + length);
+        holders.called(cursor);
         check(length <= last(length), "The line has " + length + " places, " + last(length) + " were issued");
     }
 
@@ -226,15 +237,16 @@ final class Referee {
         byPlace.clear();
         goingOn.clear();
         present.beginEpoch(epoch);
+        holders.beginEpoch();
     }
 
     long epoch() {
         return epoch;
     }
 
-    /** Whether the visitor was admitted before, or left. */
+    /** Whether the visitor was admitted before, left, or has another place by now. */
     boolean isSpent(VisitorId visitor) {
-        return been.contains(visitor) || isGone(visitor);
+        return been.contains(visitor) || usedUp.contains(visitor) || isGone(visitor);
     }
 
     /** Whether a visitor with this ticket is in line, if present. */
@@ -285,7 +297,7 @@ final class Referee {
 
     /** A gate without its store accepts an expired pass: it counts as long as the visitor is there. */
     private void goesOn(VisitorId visitor, long place, Visitor.Decision decided) {
-        if (decided.reachable()) {
+        if (decided.reachable() || lives(visitor)) { // by the pass of another device
             return;
         }
         check(!shared || decided.outageTime() <= LEASE + LATE,
@@ -350,6 +362,11 @@ final class Referee {
         return until != null && until > agenda.now();
     }
 
+    /** Whether the visitor has a pass that the store knows of. */
+    boolean isInside(VisitorId visitor) {
+        return lives(visitor) && !own.containsKey(visitor);
+    }
+
     int active() {
         expire();
         return live.size();
@@ -373,7 +390,7 @@ final class Referee {
         }
     }
 
-    private void check(boolean kept, String broken) {
+    void check(boolean kept, String broken) {
         if (!kept) {
             IllegalStateException failure = new IllegalStateException(broken);
             agenda.fail(failure);

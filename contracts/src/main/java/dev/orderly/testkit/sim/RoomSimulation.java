@@ -42,7 +42,7 @@ public final class RoomSimulation {
         depot = new Depot(agenda, scenario.flaws().store(), scenario.gates() > 1);
         RoomTokens tokens = new RoomTokens(TokenKeys.of(List.of(SECRET)));
         waits = new AnnouncedWaits(agenda);
-        crowd = new Crowd(scenario, agenda, referee, waits, gates);
+        crowd = new Crowd(scenario, agenda, referee, waits, gates, tokens);
         for (int n = 0; n < scenario.gates(); n++) {
             gates.add(new Gate(n, agenda, tokens, scenario, new GateStore(depot, referee)));
         }
@@ -60,6 +60,9 @@ public final class RoomSimulation {
     private Report run() {
         gates.forEach(Gate::start);
         agenda.in(2_000, crowd::gather);
+        if (scenario.guests().invited() > 0) {
+            agenda.in(1_000, crowd.guests()::invite);
+        }
         if (scenario.faults() != Scenario.Faults.NONE) {
             new Troubles(agenda, scenario, depot, gates, crowd).brew();
         }

@@ -19,14 +19,16 @@ import java.util.function.UnaryOperator;
  * @param flaws defects to plant, for tests of the referee
  * @param opens the time from the start until the room opens; zero for a room without openings
  * @param drawn whether the places of the lobby are drawn
- * @param tiers of the room: of ten visitors one belongs to each
+ * @param tiers of the room: of ten visitors one has the claim of each
+ * @param guests what visitors have beside their browsers
  */
 public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay, PollPolicy poll, Crowd crowd,
-        Network network, Faults faults, Flaws flaws, Duration opens, boolean drawn, Tiers tiers) {
+        Network network, Faults faults, Flaws flaws, Duration opens, boolean drawn, Tiers tiers, Guests guests) {
     /** A room without openings. */
     public Scenario(long seed, int gates, Limits limits, TokenLifetimes stay, PollPolicy poll, Crowd crowd,
             Network network, Faults faults, Flaws flaws) {
-        this(seed, gates, limits, stay, poll, crowd, network, faults, flaws, Duration.ZERO, false, Tiers.NONE);
+        this(seed, gates, limits, stay, poll, crowd, network, faults, flaws, Duration.ZERO, false, Tiers.NONE,
+                Guests.NONE);
     }
 
     /**
@@ -45,6 +47,16 @@ public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay,
         public Crowd(int count, Duration arriving, double noShow, Duration patience, Duration inside) {
             this(count, arriving, noShow, patience, inside, Manner.MIXED);
         }
+    }
+
+    /**
+     * Users of several devices, and invitations.
+     *
+     * @param devices of each user, who has one place: 1 to 5; 0 for a room that asks nobody to sign in
+     * @param invited the share of visitors who try invitations, 0 to 1: good ones, used ones, and those of others
+     */
+    public record Guests(int devices, double invited) {
+        public static final Guests NONE = new Guests(0, 0);
     }
 
     /** The faults to simulate. */
@@ -84,45 +96,57 @@ public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay,
     }
 
     public Scenario withGates(int value) {
-        return new Scenario(seed, value, limits, stay, poll, crowd, network, faults, flaws, opens, drawn, tiers);
+        return new Scenario(seed, value, limits, stay, poll, crowd, network, faults, flaws, opens, drawn, tiers,
+                guests);
     }
 
     public Scenario withStay(TokenLifetimes value) {
-        return new Scenario(seed, gates, limits, value, poll, crowd, network, faults, flaws, opens, drawn, tiers);
+        return new Scenario(seed, gates, limits, value, poll, crowd, network, faults, flaws, opens, drawn, tiers,
+                guests);
     }
 
     public Scenario withPoll(PollPolicy value) {
-        return new Scenario(seed, gates, limits, stay, value, crowd, network, faults, flaws, opens, drawn, tiers);
+        return new Scenario(seed, gates, limits, stay, value, crowd, network, faults, flaws, opens, drawn, tiers,
+                guests);
     }
 
     public Scenario withCrowd(Crowd value) {
-        return new Scenario(seed, gates, limits, stay, poll, value, network, faults, flaws, opens, drawn, tiers);
+        return new Scenario(seed, gates, limits, stay, poll, value, network, faults, flaws, opens, drawn, tiers,
+                guests);
     }
 
     public Scenario withNetwork(Network value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, value, faults, flaws, opens, drawn, tiers);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, value, faults, flaws, opens, drawn, tiers, guests);
     }
 
     public Scenario withFaults(Faults value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, network, value, flaws, opens, drawn, tiers);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, value, flaws, opens, drawn, tiers, guests);
     }
 
     public Scenario withFlaws(Flaws value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, value, opens, drawn, tiers);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, value, opens, drawn, tiers,
+                guests);
     }
 
     /** The room with an opening after this time, whose lobby begins with the simulation. */
     public Scenario withOpening(Duration value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, value, drawn, tiers);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, value, drawn, tiers,
+                guests);
     }
 
     /** The room with a draw of the places of its lobby. */
     public Scenario withDraw() {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, opens, true, tiers);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, opens, true, tiers, guests);
     }
 
     /** The room with these tiers. */
     public Scenario withTiers(Tiers value) {
-        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, opens, drawn, value);
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, opens, drawn, value,
+                guests);
+    }
+
+    /** The room with users of several devices, and with invitations to its tiers. */
+    public Scenario withGuests(Guests value) {
+        return new Scenario(seed, gates, limits, stay, poll, crowd, network, faults, flaws, opens, drawn, tiers, value);
     }
 }

@@ -43,6 +43,11 @@ final class Troubles {
                 agenda.in(agenda.between(3_000, span), this::cutOff);
             }
         }
+        if (!scenario.guests().equals(Scenario.Guests.NONE)) {
+            for (long n = agenda.between(3, 8); n > 0; n--) {
+                agenda.in(agenda.between(3_000, span), crowd.guests()::trouble);
+            }
+        }
         agenda.in(span + 1_000, this::heal);
     }
 
@@ -146,6 +151,9 @@ final class Troubles {
         healed = true;
         depot.heal();
         gates.forEach(gate -> gate.cutOff(false));
+        if (!scenario.guests().equals(Scenario.Guests.NONE)) {
+            crowd.guests().heal();
+        }
         change(new RoomChange.Mode(RoomMode.AUTO));
         change(new RoomChange.Settings(null));
     }

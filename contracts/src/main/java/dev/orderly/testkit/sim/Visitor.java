@@ -1,6 +1,6 @@
 package dev.orderly.testkit.sim;
 
-import dev.orderly.room.Tiers;
+import dev.orderly.room.VisitorId;
 import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.gate.HeldRequest;
 import dev.orderly.room.gate.LinePosition;
@@ -13,7 +13,6 @@ import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -55,17 +54,11 @@ final class Visitor {
     private int hits;
     private int streams;
     private boolean vanishes;
+    private boolean signedIn;
 
-    /** @param tier null for none */
-    private record Arrival(String address, @Nullable String tier) implements Newcomer {
-        @Override
-        public Supplier<Optional<String>> tier(Tiers tiers) {
-            return () -> Optional.ofNullable(tier);
-        }
-    }
-
-    /** A request: the gate, the ticket that was shown, and whether a pass was. */
-    private record Question(Gate gate, @Nullable Ticket ticket, boolean withPass) {}
+    /** A request: the gate, the ticket that was shown, and whether a pass was; the invitation, or null. */
+    private record Question(Gate gate, @Nullable Ticket ticket, boolean withPass, boolean signedIn, long at,
+            Guests.@Nullable Code code) {}
 
     /** The state of a gate when it decided, before its answer was on its way. */
     record Decision(Gate gate, long at, boolean reachable, long outageTime) {
@@ -81,6 +74,7 @@ final class Visitor {
         this.number = number;
         this.kind = kind;
         this.impatient = impatient;
+        this.signedIn = crowd.guests().isSignedIn(number);
     }
 
     /** Drops out: the visitor makes no request after the first answer. */
@@ -109,6 +103,15 @@ final class Visitor {
             phase = Phase.WAITING;
             arrive();
         }
+    }
+
+    /** With the same cookies, or in another browser. */
+    void comeBack() {
+        if (phase == Phase.AWAY && crowd.guests().user(number) != null && agenda.chance(0.5)) {
+            shown = ShownTokens.NONE;
+            ticket = null;
+        }
+        come();
     }
 
     /** Opens the same page in another tab. */
@@ -180,14 +183,49 @@ final class Visitor {
         if (ticket != null) {
             crowd.referee().present.asks(ticket, asked);
         }
-        String address = "a" + (kind == WaitStyle.FORGETFUL ? number % 3 : number);
         ShownTokens tokens = shown;
-        Supplier<Reply<Visit>> decision = () -> look
-                ? room.look(tokens)
-                : room.arrive(tokens, new Arrival(address, crowd.tier(number)), true);
+        Newcomer sender = sender();
+        Supplier<Reply<Visit>> decision = () -> look ? room.look(tokens) : room.arrive(tokens, sender, true);
         held.drop();
         held = new HeldRequest();
-        hear(room.hold(held, decision.get(), decision), new Question(asked, ticket, !shown.passes().isEmpty()));
+        hear(room.hold(held, decision.get(), decision), question(asked, null));
+    }
+
+    private Newcomer sender() {
+        return crowd.guests().sender(number, "a" + (kind == WaitStyle.FORGETFUL ? number % 3 : number), signedIn);
+    }
+
+    private Question question(Gate asked, Guests.@Nullable Code code) {
+        return new Question(asked, ticket, !shown.passes().isEmpty(), signedIn, agenda.now(), code);
+    }
+
+    /** Leaves the page that waits for one that takes the code. */
+    void redeem(Guests.Code code) {
+        if (phase == Phase.WAITING && kind != WaitStyle.FORGETFUL) {
+            disconnect();
+            held.drop();
+            later(PATIENCE, agenda.chance(0.5) ? () -> redeem(code) : this::arrive);
+            redeem(code, room(), gate);
+        }
+    }
+
+    /** The same request reaches another gate. */
+    void redeemElsewhere(Guests.Code code) {
+        Gate other = crowd.gate(number + 1, null);
+        if (phase == Phase.WAITING && kind != WaitStyle.FORGETFUL && other != null) {
+            redeem(code, other.room(), other);
+        }
+    }
+
+    private void redeem(Guests.Code code, @Nullable Room room, @Nullable Gate asked) {
+        if (room != null && asked != null) {
+            agenda.note("redeems " + code.text(), place(), number);
+            hear(room.redeem(shown, code.text(), device(), sender()), question(asked, code));
+        }
+    }
+
+    private String device() {
+        return "device " + number;
     }
 
     // ---- answers
@@ -264,8 +302,16 @@ final class Visitor {
             case Visit.Waiting(LinePosition standing, String token, _) -> waiting(standing, token, asked);
             case Visit.Ungated _ -> end();
             case Visit.Moved _ -> check(false, "has a place that nobody moved");
-            case Visit.Slowed _,Visit.Refused _,Visit.Unchecked _,Visit.NotInvited _,Visit.NotSignedIn _ ->
-                check(false, "was checked, and no room checks");
+            case Visit.Slowed _,Visit.Refused _,Visit.Unchecked _ -> check(false, "was checked, and no room checks");
+            case Visit.NotInvited(var why) -> {
+                check(asked.code() != null, "was refused as " + why + ", and showed no invitation");
+                later(agenda.between(100, 1_500), this::arrive);
+            }
+            case Visit.NotSignedIn _ -> {
+                check(!asked.signedIn(), "is signed in, and counts as a stranger");
+                signedIn = true;
+                later(agenda.between(500, 5_000), this::arrive);
+            }
             case Visit.NoTicket _ -> {
                 Ticket had = asked.ticket();
                 if (had == null && ticket != null) {
@@ -291,14 +337,16 @@ final class Visitor {
         Gate from = asked.gate();
         Ticket told = standing.ticket();
         if (phase == Phase.INSIDE) {
-            if (asked.withPass()) { // otherwise the answer was overtaken by the one with the pass
+            if (asked.withPass() && (pass == null || crowd.referee().isGone(pass.visitor()))) {
+                end(); // another device of the user has left
+            } else if (asked.withPass()) { // otherwise the answer was overtaken by the one with the pass
                 crowd.lost(pass);
                 end();
             }
             return;
         }
         Ticket had = asked.ticket();
-        if (had != null && kind != WaitStyle.FORGETFUL) {
+        if (had != null && kind != WaitStyle.FORGETFUL && asked.code() == null) {
             boolean same = had.epoch() == told.epoch() && (had.isDrawn() == told.isDrawn()
                     ? had.place() == told.place()
                     : had.issued() == told.issued());
@@ -309,6 +357,13 @@ final class Visitor {
             return; // to an earlier question: the visitor has another ticket since, or none
         }
         ticket = told;
+        Guests.Code code = asked.code();
+        check(code == null || code.user() == null || code.user().equals(crowd.guests().user(number))
+                || !told.visitor().equals(VisitorId.derived(code.text() + " " + device())),
+                "redeemed the invitation of another");
+        if (token != null && had == null) {
+            crowd.ticketed(number, told, asked.at());
+        }
         if (token != null) {
             agenda.note("is taken", told.place(), number);
             shown = new ShownTokens(List.of(token), List.of());

@@ -112,8 +112,9 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         boolean another = has(RoomBug.GIVES_TWO_PLACES_BY_AN_INVITATION)
                 || (has(RoomBug.FORGETS_INVITATIONS_AT_A_RESTART) && restarted);
         InvitationUse.Former former = use.former();
-        if (former != null && has(RoomBug.MOVES_INVITED_VISITORS_BACKWARDS)) {
-            rooms.depart(room, List.of(new Departure(former.visitor(), use.epoch(), former.place(), now)), now);
+        if (former != null && (has(RoomBug.MOVES_INVITED_VISITORS_BACKWARDS)
+                || (has(RoomBug.USES_UP_NUMBERS_OF_A_LOBBY) && former.lobby() != null))) {
+            depart(room, List.of(new Departure(former.visitor(), use.epoch(), former.place(), now)), now);
         }
         InvitationUse changed = new InvitationUse(
                 another
@@ -241,6 +242,10 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         if (has(RoomBug.FORMER_VISITORS_TAKE_THE_PLACE_ALONG)) {
             rooms.depart(room, departures.stream().map(this::withThePlace).toList(), now);
             return;
+        }
+        if (has(RoomBug.USES_UP_NUMBERS_OF_A_LOBBY)) {
+            rooms.admit(room, departures.stream().map(each -> new AdmissionRequest(each.visitor(), each.epoch(),
+                    each.place(), now, now.plusSeconds(1), AdmissionRequest.Kind.RECORDED)).toList(), now);
         }
         if (!has(RoomBug.IGNORES_DEPARTURES)) {
             departures.forEach(departure -> voidUntil.put(departure.visitor(), departure.voidUntil()));

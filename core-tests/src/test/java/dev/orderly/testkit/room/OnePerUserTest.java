@@ -16,8 +16,10 @@ import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.invitation.InvitationRefusal;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
+import dev.orderly.testkit.ForwardingRooms;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.HashMap;
@@ -146,6 +148,44 @@ class OnePerUserTest extends RoomTest {
         pass(5, gate, other);
         assertThat(place(arrive(other, "ann"))).isEqualTo(2);
         assertThat(place(arrive(other, "ben"))).isEqualTo(3);
+    }
+
+    /** A gate out of reach may let an ended stay go on: the user's next device is asked to come again until then. */
+    @Test
+    void aStayThatMayGoOnElsewhereIsOverWithinAMinute() {
+        RoomStore shared = new ForwardingRooms(rooms) {
+            @Override
+            public boolean isShared() {
+                return true;
+            }
+        };
+        Gate here = gate("here", shared, ONE, RoomSignals.none());
+        Gate away = gate("away", shared, ONE, RoomSignals.none());
+        ShownTokens inside = pass(arrive(away, "ann"));
+        admitted(arrive(away, inside, Optional::empty));
+        pass(290, here, away);
+        pass(11, here);
+        Visit visit = arrive(here, "ann");
+        assertThat(visit).isInstanceOf(Visit.Unavailable.class);
+        for (int seconds = 0; visit instanceof Visit.Unavailable; seconds++) {
+            assertThat(seconds).isLessThan(65);
+            pass(1, here);
+            visit = arrive(here, "ann");
+        }
+        assertThat(admitted(visit).pass().place()).isEqualTo(2);
+    }
+
+    /** A gate counts tickets of the epoch that it knows and of the next one. */
+    @Test
+    void aGateThatMissedTwoEpochsSharesPlacesAfterItsNextRound() {
+        fill();
+        gate.engine().change(NAME, new RoomChange.NewEpoch());
+        gate.engine().change(NAME, new RoomChange.NewEpoch());
+        pass(1, gate);
+        Visit laptop = arrive(gate, "ann");
+        assertThat(arrive(other, "ann")).isInstanceOf(Visit.Unavailable.class);
+        pass(1, other);
+        assertThat(visitor(arrive(other, "ann"))).isEqualTo(visitor(laptop));
     }
 
     @Test

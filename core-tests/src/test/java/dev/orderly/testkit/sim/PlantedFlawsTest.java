@@ -6,24 +6,33 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
+import dev.orderly.room.Tiers;
+import dev.orderly.room.Tiers.Tier;
+import dev.orderly.room.VisitorId;
+import dev.orderly.room.invitation.InvitationId;
 import dev.orderly.room.store.AdmissionRequest;
 import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.Departure;
 import dev.orderly.room.store.GateReport;
 import dev.orderly.room.store.GovernorStep;
+import dev.orderly.room.store.InvitationUse;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomStore;
+import dev.orderly.room.store.UserJoin;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.ForwardingRooms;
 import dev.orderly.testkit.sim.Scenario.Crowd;
 import dev.orderly.testkit.sim.Scenario.Faults;
 import dev.orderly.testkit.sim.Scenario.Flaws;
+import dev.orderly.testkit.sim.Scenario.Guests;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
@@ -142,6 +151,86 @@ class PlantedFlawsTest {
                 return Faults.CUT_OFF;
             }
         },
+        PRESENCE_IN_TIERS_IGNORED("admissions kept for those before") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return reporting(rooms, report -> new GateReport(report.gate(), report.epoch(), report.drawn(),
+                        report.covered(), report.presences().stream().filter(each -> Tiers.line(each.place()) == 0)
+                                .toList(),
+                        report.lease(), report.tiers()));
+            }
+
+            @Override
+            Scenario scenario(long seed) {
+                return guests(super.scenario(seed), 0);
+            }
+        },
+        USERS_HAVE_SEVERAL_PLACES("A user of place \\d+ got place") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return joining(rooms, join -> new JoinRequest(join.visitor(), join.presentUntil(), join.passUntil(),
+                        join.leaf(), join.tier(), join.invitation()));
+            }
+
+            @Override
+            Scenario scenario(long seed) {
+                return guests(super.scenario(seed), 2);
+            }
+        },
+        USERS_LOCKED_OUT_AFTER_THEIR_STAY("Never got in") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return new RemembersUsers(rooms);
+            }
+
+            @Override
+            Scenario scenario(long seed) {
+                return guests(super.scenario(seed), 3).withCrowd(new Crowd(60, Duration.ofSeconds(30), 0.3,
+                        Duration.ofSeconds(60), Duration.ofSeconds(5)));
+            }
+        },
+        AN_INVITATION_GIVES_TWO_PLACES("are by one invitation") {
+            private int used;
+
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return redeeming(rooms, use -> new InvitationUse(new InvitationId(1, 1 + used++), use.epoch(),
+                        use.until(), use.former()));
+            }
+
+            @Override
+            Scenario scenario(long seed) {
+                return guests(super.scenario(seed), 0);
+            }
+        },
+        REVOKED_INVITATIONS_COUNT("A revoked invitation gave") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return new ForwardingRooms(rooms) {
+                    @Override
+                    public void depart(RoomName room, List<Departure> departures, Instant now) {
+                        super.depart(room, departures.stream().filter(each -> !each.visitor()
+                                .equals(InvitationId.revocation(each.visitor().high()))).toList(), now);
+                    }
+                };
+            }
+
+            @Override
+            Scenario scenario(long seed) {
+                return guests(super.scenario(seed), 0);
+            }
+        },
+        INVITATIONS_MOVE_BACKWARDS("was sooner than") {
+            @Override
+            RoomStore store(RoomStore rooms) {
+                return redeeming(rooms, use -> new InvitationUse(use.invitation(), use.epoch(), use.until(), null));
+            }
+
+            @Override
+            Scenario scenario(long seed) {
+                return guests(super.scenario(seed), 0);
+            }
+        },
         STALE_GATE_LETS_IN("on its own account") {
             @Override
             RoomStore gate(RoomStore rooms) {
@@ -218,6 +307,28 @@ class PlantedFlawsTest {
         };
     }
 
+    /** Visitors of tiers, half of whom try invitations. */
+    private static Scenario guests(Scenario scenario, int devices) {
+        return scenario.withTiers(new Tiers(List.of(new Tier("members", "tier=gold", 20), Tier.invited("press", 20))))
+                .withGuests(new Guests(devices, 0.5));
+    }
+
+    private static RoomStore joining(RoomStore rooms, UnaryOperator<JoinRequest> flaw) {
+        return new ForwardingRooms(rooms) {
+            @Override
+            public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
+                return rooms.join(room, joins.stream().map(flaw).toList(), now);
+            }
+        };
+    }
+
+    private static RoomStore redeeming(RoomStore rooms, UnaryOperator<InvitationUse> flaw) {
+        return joining(rooms, join -> join.invitation() == null
+                ? join
+                : new JoinRequest(join.visitor(), join.presentUntil(), join.passUntil(), join.leaf(), join.tier(),
+                        flaw.apply(join.invitation()), join.user()));
+    }
+
     private static RoomStore reporting(RoomStore rooms, UnaryOperator<GateReport> flaw) {
         return new ForwardingRooms(rooms) {
             @Override
@@ -239,6 +350,32 @@ class PlantedFlawsTest {
                 new RoomState.Line(line.length(), line.length() + 1, line.horizon(), line.crowded()), state.load(),
                 state.pace(), state.limits(), state.slowed(), state.override(), state.voided(), state.moved(),
                 state.at());
+    }
+
+    /** Keeps the first place of each user for ever. */
+    private static final class RemembersUsers extends ForwardingRooms {
+        private final Map<VisitorId, JoinResult.Shared> first = new HashMap<>();
+
+        RemembersUsers(RoomStore rooms) {
+            super(rooms);
+        }
+
+        @Override
+        public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
+            return joins.stream().map(join -> {
+                UserJoin user = join.user();
+                JoinResult.Shared known = user == null ? null : first.get(user.user());
+                if (known != null) {
+                    return known;
+                }
+                JoinResult result = super.join(room, List.of(join), now).getFirst();
+                if (user != null && result.place() > 0 && !(result instanceof JoinResult.Shared)) {
+                    first.put(user.user(), new JoinResult.Shared(result.epoch(), result.place(), join.visitor(), 0,
+                            user.until()));
+                }
+                return result;
+            }).toList();
+        }
     }
 
     /** Counts from the first admission of each period instead of the last period before each admission. */

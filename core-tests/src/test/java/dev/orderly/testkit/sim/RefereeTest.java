@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
+import dev.orderly.room.Tiers;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.invitation.InvitationId;
+import dev.orderly.room.store.InvitationUse;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.UserJoin;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
@@ -54,6 +60,47 @@ class RefereeTest {
     void aVisitorWhoGaveBackThePlaceIsNotPresent() {
         referee.givenBack(ticket(1));
         assertThatCode(() -> referee.entered(second, 2, PASS)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aTicketThatAnInvitationReplacedAdmitsNobody() {
+        referee.movedOn(first, 1);
+        assertThatThrownBy(() -> referee.entered(first, 1, PASS)).hasMessageContaining("its ticket is used up");
+        assertThatCode(() -> referee.entered(second, 2, PASS)).as("nobody is overtaken").doesNotThrowAnyException();
+    }
+
+    @Test
+    void anInvitationGivesOnePlaceAndARepeatedRequestTheSame() {
+        JoinRequest request = join(first);
+        JoinResult press = placed(Tiers.start(1) + 1);
+        referee.holders.joined(request, press);
+        assertThatCode(() -> referee.holders.joined(request, press)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> referee.holders.joined(join(second), press)).hasMessageContaining("Another");
+        assertThatThrownBy(() -> referee.holders.joined(request, placed(Tiers.start(1) + 2)))
+                .hasMessageContaining("by one invitation");
+    }
+
+    @Test
+    void aUserHasOnePlaceUntilItIsGivenBack() {
+        UserJoin user = new UserJoin(VisitorId.random(random), List.of(), agenda.time.now(), agenda.time.now());
+        JoinRequest one = new JoinRequest(first, agenda.time.now(), agenda.time.now(), null, null, null, user);
+        JoinRequest two = new JoinRequest(second, agenda.time.now(), agenda.time.now(), null, null, null, user);
+        referee.holders.joined(one, placed(3));
+        assertThatThrownBy(() -> referee.holders.joined(two, new JoinResult.Shared(1, 3, second, 0,
+                agenda.time.now()))).hasMessageContaining("shares place 3");
+        assertThatThrownBy(() -> referee.holders.joined(two, placed(4))).hasMessageContaining("of place 3 got place 4");
+        referee.departed(second, 4);
+        assertThatCode(() -> referee.holders.joined(one, placed(5))).doesNotThrowAnyException();
+    }
+
+    private JoinRequest join(VisitorId visitor) {
+        Instant now = agenda.time.now();
+        return new JoinRequest(visitor, now, now, null, "press", new InvitationUse(new InvitationId(1, 1), 1, now,
+                null));
+    }
+
+    private static JoinResult placed(long place) {
+        return new JoinResult.Placed(1, place, 0);
     }
 
     @Test

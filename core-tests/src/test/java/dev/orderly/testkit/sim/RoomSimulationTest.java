@@ -11,6 +11,7 @@ import dev.orderly.room.TokenLifetimes;
 import dev.orderly.testkit.sim.Network.Routing;
 import dev.orderly.testkit.sim.Scenario.Crowd;
 import dev.orderly.testkit.sim.Scenario.Faults;
+import dev.orderly.testkit.sim.Scenario.Guests;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -34,6 +35,8 @@ class RoomSimulationTest {
     private static final Duration DAY = Duration.ofHours(24);
     private static final Tiers TIERS = new Tiers(List.of(new Tier("members", "tier=gold", 20),
             new Tier("press", "press=yes", 5)));
+    private static final Tiers INVITING = new Tiers(List.of(new Tier("members", "tier=gold", 20),
+            Tier.invited("press", 20)));
     /** The first run of each seed. */
     private static final ConcurrentMap<Long, Report> REPORTS = new ConcurrentHashMap<>();
 
@@ -112,6 +115,38 @@ class RoomSimulationTest {
             assertThat(report.visitors()).isEqualTo(300);
             assertThat(report.admitted()).isGreaterThan(150);
         }
+    }
+
+    /** Codes are used twice, at two gates, revoked and bound; one-per and tiers change while people wait. */
+    @ParameterizedTest
+    @MethodSource("fewSeeds")
+    void aUserHasOnePlaceAndACodeGivesOneInEachTier(long seed) {
+        for (Faults faults : new Faults[]{Faults.ALL, Faults.CUT_OFF}) {
+            Report report = RoomSimulation.run(guests(seed).withFaults(faults));
+            assertThat(report.visitors()).isEqualTo(300);
+            assertThat(report.admitted()).isGreaterThan(50);
+        }
+    }
+
+    /** The same in the lobby of a draw, where a place is not known before. */
+    @ParameterizedTest
+    @MethodSource("fewSeeds")
+    void aUserHasOnePlaceAndACodeGivesOneInADraw(long seed) {
+        assertThat(RoomSimulation.run(guests(seed).withOpening(Duration.ofSeconds(50)).withDraw()).visitors())
+                .isEqualTo(300);
+    }
+
+    /** Users whose sign-ins are found while the lobby is drawn. */
+    @Test
+    void aTicketIsReadAgainWhereTheLobbyWasDrawnMeanwhile() {
+        assertThat(RoomSimulation.run(guests(231).withFaults(Faults.CUT_OFF).withOpening(Duration.ofSeconds(50))
+                .withDraw()).visitors()).isEqualTo(300);
+    }
+
+    /** Users of one to three devices, invitations without users, and both. */
+    static Scenario guests(long seed) {
+        return scenario(seed).withGates(2 + (int) (seed % 3)).withTiers(INVITING)
+                .withGuests(new Guests((int) (seed % 4), seed % 5 == 4 ? 0 : 0.4));
     }
 
     @ParameterizedTest

@@ -224,7 +224,10 @@ final class Admissions {
         if (outage.isOn()) {
             return now(UNAVAILABLE);
         }
-        return place(taker, VisitorId.random(random), tier, null, now);
+        return place(taker, VisitorId.random(random), tier, null, now, shared -> {
+            counts.sharesPlace();
+            return users.shared(shared);
+        });
     }
 
     /**
@@ -232,21 +235,28 @@ final class Admissions {
      *
      * @param visitor equal for repeated requests of one device
      * @param former the place that the visitor has; null for none
+     * @param shared takes over where the user of the visitor has another place than the former one
      */
-    Reply<Visit> redeem(Invitation invitation, VisitorId visitor, @Nullable Ticket former, Newcomer newcomer) {
+    Reply<Visit> redeem(Invitation invitation, VisitorId visitor, @Nullable Ticket former, Newcomer newcomer,
+            Function<JoinResult.Shared, Reply<Visit>> shared) {
         if (outage.isOn()) {
             return now(UNAVAILABLE);
         }
         InvitationUse use = new InvitationUse(invitation.id(), invitation.epoch(), invitation.until(),
-                former == null || former.epoch() != invitation.epoch()
-                        ? null
-                        : new InvitationUse.Former(former.visitor(), former.place()));
+                former == null || former.epoch() != invitation.epoch() ? null : former(former));
         JoinCounts.Taker taker = counts.taker(newcomer.address(), newcomer, Tiers.NONE);
-        return place(taker, visitor, invitation.tier(), use, time.now());
+        return place(taker, visitor, invitation.tier(), use, time.now(), shared);
+    }
+
+    /** The lobby of the ticket may have been drawn since the ticket was read. */
+    private InvitationUse.Former former(Ticket ticket) {
+        return cache.isUndrawn(ticket)
+                ? new InvitationUse.Former(ticket.visitor(), ticket.place(), ticket.expiresAt())
+                : new InvitationUse.Former(ticket.visitor(), cache.placed(ticket).place());
     }
 
     private Reply<Visit> place(JoinCounts.Taker taker, VisitorId visitor, @Nullable String tier,
-            @Nullable InvitationUse use, Instant now) {
+            @Nullable InvitationUse use, Instant now, Function<JoinResult.Shared, Reply<Visit>> sharing) {
         String address = taker.address();
         // An address that has its share of passes only takes a place: its visitor enters by showing the ticket.
         Optional<Duration> reserved = addresses.reserve(address, visitor);
@@ -272,8 +282,7 @@ final class Admissions {
             }
             case JoinResult.Shared shared -> {
                 addresses.release(visitor);
-                counts.sharesPlace();
-                yield users.shared(shared);
+                yield sharing.apply(shared);
             }
             case JoinResult.Placed _,JoinResult.Entered _ -> {
                 taker.tookPlace();

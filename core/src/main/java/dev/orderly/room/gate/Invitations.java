@@ -9,6 +9,7 @@ import dev.orderly.room.invitation.Invitation;
 import dev.orderly.room.invitation.InvitationId;
 import dev.orderly.room.invitation.InvitationRefusal;
 import dev.orderly.room.invitation.IssuedInvitations;
+import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -39,9 +41,11 @@ final class Invitations {
     private final Time time;
     private final Admissions admissions;
     private final Executor executor;
+    private final OnePerUser users;
 
     /** @param executor finds sign-ins */
-    Invitations(GateContext context, RoomCache cache, Admissions admissions, Executor executor) {
+    Invitations(GateContext context, RoomCache cache, Admissions admissions, Executor executor, OnePerUser users) {
+        this.users = users;
         this.cache = cache;
         this.tokens = context.tokens();
         this.random = context.random();
@@ -154,10 +158,17 @@ final class Invitations {
         }
     }
 
+    /** A user who has another place than the shown one gives up that one. */
     private Reply<Visit> place(Invitation invitation, VisitorId visitor, @Nullable Ticket ticket, Newcomer newcomer) {
+        return place(invitation, visitor, ticket, newcomer, shared -> place(invitation, visitor,
+                cache.placed(users.ticket(shared)), newcomer, _ -> new Reply.Now<>(Admissions.UNAVAILABLE)));
+    }
+
+    private Reply<Visit> place(Invitation invitation, VisitorId visitor, @Nullable Ticket ticket, Newcomer newcomer,
+            Function<JoinResult.Shared, Reply<Visit>> shared) {
         return ticket != null && isSooner(ticket, invitation)
                 ? new Reply.Now<>(new Visit.NotInvited(InvitationRefusal.SOONER))
-                : admissions.redeem(invitation, visitor, ticket, newcomer).then(visit -> ifGood(visit, ticket))
+                : admissions.redeem(invitation, visitor, ticket, newcomer, shared).then(visit -> ifGood(visit, ticket))
                         .map(visit -> visit instanceof Visit.Waiting || visit instanceof Visit.Admitted
                                 ? redeemed(visit, invitation, ticket)
                                 : visit);
@@ -165,7 +176,7 @@ final class Invitations {
 
     /** The place of a repeated request may be over: its ticket would take another one, at the end of the first line. */
     private Reply<Visit> ifGood(Visit visit, @Nullable Ticket shown) {
-        return visit instanceof Visit.Waiting given
+        return visit instanceof Visit.Waiting given && !cache.isUndrawn(given.position().ticket())
                 ? admissions.look(shown != null && isSamePlace(given, shown) ? shown : given.position().ticket())
                         .map(known -> known instanceof Visit.NoTicket
                                 ? new Visit.NotInvited(InvitationRefusal.SPENT)

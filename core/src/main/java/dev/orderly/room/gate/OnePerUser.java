@@ -127,16 +127,21 @@ final class OnePerUser {
 
     /** Lets another device of a user go on with the place, by a ticket of its own. */
     Reply<Visit> shared(JoinResult.Shared shared) {
+        return visit.apply(tokens.sign(ticket(shared)))
+                .map(known -> known instanceof Visit.NoTicket || known instanceof Visit.Moved
+                        ? Admissions.UNAVAILABLE // this gate learns of the place, or the stay ends, in a moment
+                        : known);
+    }
+
+    /** A ticket of the place that a user has, with the number that was issued. */
+    Ticket ticket(JoinResult.Shared shared) {
         Instant now = time.now();
         TokenLifetimes stay = cache.options().stay();
         Instant least = now.plus(stay.passIdle()); // a user may be inside for longer than the ticket lives
         Instant until = shared.until().isAfter(least) ? shared.until() : least;
         Instant issued = until.minus(stay.ticket());
         Duration early = Duration.between(now, issued);
-        String ticket = tokens.sign(new Ticket(cache.name(), shared.visitor(), shared.epoch(), shared.place(),
-                shared.ahead(), early.isPositive() ? now : issued, until));
-        return visit.apply(ticket).map(known -> known instanceof Visit.NoTicket || known instanceof Visit.Moved
-                ? Admissions.UNAVAILABLE // this gate learns of the place, or the stay ends, in a moment
-                : known);
+        return new Ticket(cache.name(), shared.visitor(), shared.epoch(), shared.place(), shared.ahead(),
+                early.isPositive() ? now : issued, until, null, null, true);
     }
 }

@@ -98,7 +98,7 @@ public final class Room {
         this.users = new OnePerUser(context, cache, executor, this::withTicket);
         this.admissions = new Admissions(context, cache, requests, renewals, issuer,
                 new JoinCounts(cache.places(), executor, refusals), executor, users);
-        this.invitations = new Invitations(context, cache, admissions, executor);
+        this.invitations = new Invitations(context, cache, admissions, executor, users);
         this.listeners = new ConnectedVisitors(cache, requests, time);
         this.receipts = new DrawReceipts(context, cache, executor);
         this.rounds = new RoomRounds(context, cache, sync, listeners, renewals);
@@ -552,9 +552,10 @@ public final class Room {
         Ticket ticket = cache.placed(authentic.get());
         VisitorDiagnosis.History history = new VisitorDiagnosis.History(ticket.issuedAt(), ticket.visitor(),
                 VisitorRecord.NONE);
-        return VisitorDiagnosis.ended(ticket, cache, history, time.now())
+        VisitorDiagnosis found = VisitorDiagnosis.ended(ticket, cache, history, time.now())
                 .orElseGet(() -> VisitorDiagnosis.waiting(ticket.place(), cache.state(), history,
                         gates.ofPlace(this, ticket.epoch(), ticket.place()), time.now()));
+        return ticket.shared() ? found.ofFurtherDevice() : found;
     }
 
     /** What this gate knows of the visitor of a place; null if it knows nothing. */

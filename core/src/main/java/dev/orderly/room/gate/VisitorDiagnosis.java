@@ -106,6 +106,12 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         }
     }
 
+    /** The same for the ticket of a device that shares the place of its user. */
+    VisitorDiagnosis ofFurtherDevice() {
+        return new VisitorDiagnosis(cause, sentence + " The device shares the place of its user, which another device"
+                + " took.", remedy, place, ahead, presence, history, unreachable);
+    }
+
     static VisitorDiagnosis forged(RoomName room) {
         return new VisitorDiagnosis(Cause.FORGED, "The text is no ticket of room " + room + ": it was changed, belongs"
                 + " to another room, or was signed with a secret that this server does not have.",
@@ -204,10 +210,20 @@ public record VisitorDiagnosis(Cause cause, String sentence, String remedy, @Nul
         long ahead = LinePosition.ahead(place, state);
         Outcome outcome = outcome(place, state, gates, now);
         return new VisitorDiagnosis(outcome.cause,
-                "Place " + state.ticketNumber(place) + " has " + ahead + (ahead == 1 ? " visitor" : " visitors")
+                "Place " + state.ticketNumber(place) + drawn(place, state) + " has " + ahead
+                        + (ahead == 1 ? " visitor" : " visitors")
                         + " ahead; "
                         + outcome.reason + ".",
                 outcome.remedy, place, ahead, gates.latest(), history, gates.unreachable());
+    }
+
+    /** What a draw has made of a place; empty for a place outside of one. */
+    private static String drawn(long place, RoomState state) {
+        return state.draws().drawOf(state.epoch(), place).stream().flatMap(draw -> draw.lobby().stream())
+                .filter(line -> line.has(place)).findFirst()
+                .map(line -> ", drawn as number " + (place - line.base()) + " of " + line.count()
+                        + (line.tier().isEmpty() ? "," : " in tier " + line.tier() + ","))
+                .orElse("");
     }
 
     private record Outcome(Cause cause, String reason, String remedy) {}

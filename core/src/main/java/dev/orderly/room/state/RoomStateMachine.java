@@ -215,23 +215,40 @@ public final class RoomStateMachine {
             return new JoinResult.Placed(epoch, kept.low(),
                     Math.max(0, kept.low() - lines.of(kept.low()).state().cursor() - 1));
         }
-        Former former = known == null ? use.former() : new Former(known.visitor(), known.place());
-        InvitationRefusal why = refusal(use, former, join.tier(), now);
-        if (why != null || lines.number(join.tier()) == 0 || !tokens.remembersMoves()
-                || (known != null && known.taken())) {
+        Former former = use.former();
+        InvitationRefusal why = refusal(use, now);
+        if (why != null || (known != null && known.taken() && tokens.pass(known.visitor()) == null)) {
             return new JoinResult.Uninvited(epoch, why);
         }
+        if (known != null && (former == null || !former.visitor().equals(known.visitor()))) {
+            return new JoinResult.Shared(epoch, known.place(), known.visitor(), known.ahead(), known.until());
+        }
+        if (former != null && isSooner(former, lines.number(join.tier()))) {
+            return new JoinResult.Uninvited(epoch, InvitationRefusal.SOONER);
+        }
+        if (lines.number(join.tier()) == 0 || !tokens.remembersMoves()
+                || (former != null && (former.lobby() != null) != draws.isInLobby(former.place()))) {
+            return new JoinResult.Uninvited(epoch, null);
+        }
         if (former != null && waits(former)) {
-            tokens.departed(former.visitor(), now, now);
-            leave(former.visitor(), former.place());
+            giveUp(former, now);
         }
         JoinResult placed = given(join, place(join, now), now);
         tokens.use(use, InvitationUse.kept(join.visitor(), placed.place()));
         return placed;
     }
 
-    private @Nullable InvitationRefusal refusal(InvitationUse use, @Nullable Former former, @Nullable String tier,
-            Instant now) {
+    private void giveUp(Former former, Instant now) {
+        Instant lobby = former.lobby();
+        if (lobby == null) {
+            tokens.departed(former.visitor(), now, now);
+            leave(former.visitor(), former.place());
+        } else {
+            depart(new Departure(former.visitor(), epoch, 0, lobby));
+        }
+    }
+
+    private @Nullable InvitationRefusal refusal(InvitationUse use, Instant now) {
         InvitationId invitation = use.invitation();
         if (use.epoch() != epoch || !use.until().isAfter(now)) {
             return InvitationRefusal.ENDED;
@@ -242,18 +259,20 @@ public final class RoomStateMachine {
         if (tokens.isRevoked(invitation.use())) {
             return tokens.isMoved(invitation.use()) ? InvitationRefusal.USED : InvitationRefusal.REVOKED;
         }
-        return former != null && isSooner(former, lines.number(tier)) ? InvitationRefusal.SOONER : null;
+        return null;
     }
 
     /** Whether the former place is not to be given up for one at the end of a line. */
     private boolean isSooner(Former former, int number) {
         boolean enters = tokens.pass(former.visitor()) != null && !tokens.isRevoked(former.visitor());
         return enters || (waits(former) && (Tiers.line(former.place()) == number
-                || lines.of(former.place()).isCalled(former.place())));
+                || (former.lobby() == null && lines.of(former.place()).isCalled(former.place()))));
     }
 
     private boolean waits(Former former) {
-        return isIssued(former.place()) && tokens.waits(former.visitor(), former.place());
+        return former.lobby() == null
+                ? isIssued(former.place()) && tokens.waits(former.visitor(), former.place())
+                : !tokens.isRevoked(former.visitor()) && tokens.pass(former.visitor()) == null;
     }
 
     private JoinResult place(JoinRequest join, Instant now) {
@@ -387,7 +406,8 @@ public final class RoomStateMachine {
     private void depart(Departure departure) {
         Live pass = tokens.pass(departure.visitor());
         long place = pass == null ? departure.place() : pass.place();
-        boolean known = isIssued(place) && !tokens.isMoved(departure.visitor());
+        // The number of a ticket is no place before the draw, also for a gate that does not know of the lobby yet.
+        boolean known = isIssued(place) && !draws.isInLobby(place) && !tokens.isMoved(departure.visitor());
         if (pass != null || !known || tokens.isUsedUp(place)) {
             tokens.revoke(departure.visitor(), departure.voidUntil(), pass);
         }

@@ -20,8 +20,18 @@ public record InvitationUse(InvitationId invitation, long epoch, Instant until, 
         Objects.requireNonNull(until, "until");
     }
 
-    /** A place that its visitor has. One that is void, given back or used up counts as none. */
-    public record Former(VisitorId visitor, long place) {}
+    /**
+     * A place that its visitor has. One that is void, given back or used up counts as none.
+     *
+     * @param place in a lobby with a draw the number of the ticket, which is another visitor's place after the draw
+     * @param lobby end of a ticket that waits for a draw, until which its visitor is void; null for any other
+     */
+    public record Former(VisitorId visitor, long place, @Nullable Instant lobby) {
+        /** A place that no draw decides about. */
+        public Former(VisitorId visitor, long place) {
+            this(visitor, place, null);
+        }
+    }
 
     /**
      * What a store keeps as the visitor who has the place of a used invitation: half of the id that asked, and the

@@ -28,7 +28,9 @@ public sealed interface JoinResult {
     record Entered(long epoch, long place, Instant until) implements JoinResult {}
 
     /**
-     * The user has a place, on another device or by a request that was repeated. Nothing changed.
+     * The user has a place, on another device or by a request that was repeated. Nothing changed, also where an
+     * invitation was shown that does not name this place as the former one: the store does not know which place a draw
+     * has given it.
      *
      * @param visitor who has the place
      * @param ahead as when it was issued
@@ -40,8 +42,8 @@ public sealed interface JoinResult {
      * The invitation gives no place, and nothing changed. A visitor who repeats a request gets the place of the first
      * one instead.
      *
-     * @param why null if it may give one later: the tier has no line yet, or the room remembers as many uses and moves
-     *     as {@link MoveRequest#MOST}
+     * @param why null if it may give one later: the tier has no line yet, the gate does not know yet that a lobby began
+     *     or was drawn, or the room remembers as many uses and moves as {@link MoveRequest#MOST}
      */
     record Uninvited(long epoch, @Nullable InvitationRefusal why) implements JoinResult {
         @Override

@@ -272,7 +272,8 @@ public final class RoomTokens {
                 claims.number(Figure.AHEAD), issuedAt(claims), expiresAt(claims),
                 claims.optional(Figure.TOLD_END).map(end -> new Ticket.Told(Instant.ofEpochSecond(end),
                         claims.number(Figure.TOLD_AHEAD))).orElse(null),
-                claims.optional(Word.NONCE).map(nonce -> entry(claims, nonce)).orElse(null));
+                claims.optional(Word.NONCE).map(nonce -> entry(claims, nonce)).orElse(null),
+                claims.optional(Figure.SHARED).isPresent());
     }
 
     private static Ticket.Entry entry(TokenClaims claims, String nonce) {
@@ -285,6 +286,9 @@ public final class RoomTokens {
     private static TokenClaims claims(Ticket ticket) {
         TokenClaims claims = claims(ticket.room(), ticket.visitor(), ticket.epoch(), ticket.issued())
                 .with(Figure.AHEAD, ticket.ahead());
+        if (ticket.shared()) {
+            claims.with(Figure.SHARED, 1);
+        }
         Ticket.Entry entry = ticket.entry();
         if (entry != null && !entry.nonce().isEmpty()) {
             claims.with(Word.NONCE, entry.nonce());

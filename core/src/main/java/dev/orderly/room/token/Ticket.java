@@ -15,19 +15,20 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt in whole seconds; from then on the ticket is void
  * @param told what the visitor was told last, whichever gate answers next; null where one gate answers all
  * @param entry what the ticket is in a draw; null for a ticket that was not issued in the lobby of one
+ * @param shared whether a further device of a user got it, who had the place
  */
 public record Ticket(RoomName room, VisitorId visitor, long epoch, long place, long ahead, Instant issuedAt,
-        Instant expiresAt, @Nullable Told told, @Nullable Entry entry) {
+        Instant expiresAt, @Nullable Told told, @Nullable Entry entry, boolean shared) {
     /** A ticket that does not say what its visitor was told. */
     public Ticket(RoomName room, VisitorId visitor, long epoch, long place, long ahead, Instant issuedAt,
             Instant expiresAt) {
-        this(room, visitor, epoch, place, ahead, issuedAt, expiresAt, null, null);
+        this(room, visitor, epoch, place, ahead, issuedAt, expiresAt, null, null, false);
     }
 
     /** A ticket that was not issued in the lobby of a draw. */
     public Ticket(RoomName room, VisitorId visitor, long epoch, long place, long ahead, Instant issuedAt,
             Instant expiresAt, @Nullable Told told) {
-        this(room, visitor, epoch, place, ahead, issuedAt, expiresAt, told, null);
+        this(room, visitor, epoch, place, ahead, issuedAt, expiresAt, told, null, false);
     }
 
     /**
@@ -65,11 +66,11 @@ public record Ticket(RoomName room, VisitorId visitor, long epoch, long place, l
 
     /** This ticket for another device. */
     public Ticket movedTo(VisitorId heir) {
-        return new Ticket(room, heir, epoch, place, ahead, issuedAt, expiresAt, null, entry);
+        return new Ticket(room, heir, epoch, place, ahead, issuedAt, expiresAt, null, entry, shared);
     }
 
     private Ticket with(Entry value, long newPlace) {
-        return new Ticket(room, visitor, epoch, newPlace, ahead, issuedAt, expiresAt, told, value);
+        return new Ticket(room, visitor, epoch, newPlace, ahead, issuedAt, expiresAt, told, value, shared);
     }
 
     /**
@@ -82,6 +83,6 @@ public record Ticket(RoomName room, VisitorId visitor, long epoch, long place, l
 
     /** This ticket after its visitor was told something else. */
     public Ticket withTold(Told value) {
-        return new Ticket(room, visitor, epoch, place, ahead, issuedAt, expiresAt, value, entry);
+        return new Ticket(room, visitor, epoch, place, ahead, issuedAt, expiresAt, value, entry, shared);
     }
 }

@@ -34,7 +34,8 @@ final class TokenClaims {
         LINK_END("le", 0, TokenClaims.YEAR_9999),
         PLACE_FROM("pf", 0, TokenClaims.YEAR_9999),
         BROWSER("nb", 0, 1),
-        BY_WORK("wk", 0, 1);
+        BY_WORK("wk", 0, 1),
+        SHARED("sh", 0, 1);
 
         private final String name;
         private final long min;

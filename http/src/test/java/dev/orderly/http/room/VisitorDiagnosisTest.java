@@ -8,10 +8,14 @@ import dev.orderly.room.Openings;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.room.Tiers;
+import dev.orderly.room.Tiers.Tier;
 import dev.orderly.room.VisitorId;
+import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.gate.LinePosition;
 import dev.orderly.room.gate.RoomListener;
 import dev.orderly.room.gate.ShownTokens;
+import dev.orderly.room.gate.Visit;
 import dev.orderly.room.gate.VisitorDiagnosis;
 import dev.orderly.room.gate.VisitorDiagnosis.Cause;
 import dev.orderly.room.gate.VisitorQuery;
@@ -25,7 +29,10 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +123,61 @@ class VisitorDiagnosisTest {
         String ticket = ticket(new Guest(node));
         node.pass(1);
         find(ticket, Cause.OPENING);
+    }
+
+    @Test
+    void aPlaceThatTheDevicesOfAUserShare() {
+        restart(RoomNode.ONE_INSIDE.withOnePerUser(true));
+        join("ben", null);
+        String first = join("ann", null);
+        String second = join("ann", null);
+        String shares = " The device shares the place of its user, which another device took.";
+        assertThat(find(first, Cause.CAPACITY).sentence()).startsWith("Place 2 has 0 visitors ahead")
+                .doesNotContain(shares);
+        assertThat(find(second, Cause.CAPACITY).sentence()).startsWith("Place 2 has 0 visitors ahead").endsWith(shares);
+        node.room().leave(new ShownTokens(List.of(first), List.of())).toCompletableFuture().join();
+        assertThat(find(second, Cause.REVOKED).sentence()).endsWith(shares);
+    }
+
+    @Test
+    void aPlaceThatWasDrawnInATier() {
+        ZonedDateTime opens = new ManualTime().now().plusSeconds(600).atZone(ZoneOffset.UTC);
+        restart(RoomNode.ONE_INSIDE.withTiers(new Tiers(List.of(new Tier("members", "tier=gold", 20))))
+                .withOpenings(new Openings(List.of(new Opening(opens, Duration.ofHours(1), null, null).drawn(null)),
+                        false)));
+        node.pass(2);
+        List<String> members = List.of(join("ann", "members"), join("ben", "members"), join("carl", "members"));
+        String other = join("dora", null);
+        assertThat(find(other, Cause.OPENING).sentence()).doesNotContain("drawn");
+        node.pass(700);
+        assertThat(members).extracting(ticket -> find(ticket, Cause.NOT_PRESENT).sentence().split(" has ")[0])
+                .containsExactlyInAnyOrder("Place members 1, drawn as number 1 of 3 in tier members,",
+                        "Place members 2, drawn as number 2 of 3 in tier members,",
+                        "Place members 3, drawn as number 3 of 3 in tier members,");
+        assertThat(find(other, Cause.NOT_PRESENT).sentence()).startsWith("Place 1, drawn as number 1 of 1, has 0");
+    }
+
+    /** The ticket, or for a visitor who enters at once the pass, of a new device of a user. */
+    private String join(String user, @Nullable String tier) {
+        Visit visit = node.room().arrive(ShownTokens.NONE, new Newcomer() {
+            @Override
+            public String address() {
+                return "198.51.100.1";
+            }
+
+            @Override
+            public Supplier<Optional<String>> tier(Tiers tiers) {
+                return () -> Optional.ofNullable(tier);
+            }
+
+            @Override
+            public Supplier<Optional<String>> signIn() {
+                return () -> Optional.of(user);
+            }
+        }, true).stage().toCompletableFuture().join();
+        String token = visit instanceof Visit.Waiting waits ? waits.token() : ((Visit.Admitted) visit).token();
+        node.pass(1);
+        return String.valueOf(token);
     }
 
     @Test

@@ -34,7 +34,6 @@ import dev.orderly.web.room.WaitingStreams;
 import dev.orderly.web.room.check.CheckPolicy;
 import dev.orderly.web.room.check.JoinCheck;
 import dev.orderly.web.room.page.WaitingPage;
-import dev.orderly.web.user.Authenticator;
 import dev.orderly.web.webhook.WebhookSecret;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -302,9 +301,10 @@ final class RoomSettings implements AutoCloseable {
         List<GatedRoom> gated = new ArrayList<>();
         for (Checked room : rooms) {
             DoubleSupplier share = room.backlog() == null ? () -> 1 : signal.apply(room.backlog());
-            gated.add(GatedRoom.of(engine.declare(room.name(), room.options(), RoomSignals.ofBacklog(share)),
+            GatedRoom made = GatedRoom.of(engine.declare(room.name(), room.options(), RoomSignals.ofBacklog(share)),
                     room.match(), room.page()).withWaitingStatus(room.status()).withCheck(room.check())
-                    .withSignIn(room.signIn()).withUsers(users == null ? Authenticator.NONE : new BeanUsers(users)));
+                    .withSignIn(room.signIn());
+            gated.add(users == null ? made : made.withUsers(new BeanUsers(users)));
         }
         return gated;
     }

@@ -101,7 +101,12 @@ final class RedisRooms implements RoomStore {
         InvitationUse.Former former = use.former();
         return use.invitation().use() + " " + InvitationId.revocation(use.invitation().series()) + " " + use.epoch()
                 + " " + use.until().toEpochMilli() + " "
-                + (former == null ? " 0" : former.visitor() + " " + former.place());
+                + (former == null ? " 0 0" : former.visitor() + " " + former.place() + " " + lobby(former));
+    }
+
+    private static long lobby(InvitationUse.Former former) {
+        Instant lobby = former.lobby();
+        return lobby == null ? 0 : lobby.toEpochMilli();
     }
 
     /** A user as join.lua reads it; empty for none. */

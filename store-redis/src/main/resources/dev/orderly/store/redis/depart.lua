@@ -6,7 +6,7 @@ for n = FIRST, #ARGV, 4 do
   if epoch == room.epoch then
     local pass = pass_of(visitor)
     place = pass and pass.place or place
-    local known = is_issued(place) and not moved_to(visitor)
+    local known = is_issued(place) and not in_lobby(place) and not moved_to(visitor)
     if pass or not known or is_used_up(place) then
       make_void(visitor, math.max(void_until, pass and pass.ending or 0))
     end

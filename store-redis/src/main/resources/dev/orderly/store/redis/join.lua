@@ -1,5 +1,6 @@
 -- Expects room.lua, rules.lua; ARGV from FIRST: visitor, present_until, pass_until, leaf, tier, invitation and user (empty for none), and again.
--- An invitation is a text: its id, the id of its series, epoch, end, and the visitor and the number of a former place.
+-- An invitation is a text: its id, the id of its series, epoch, end, and of a former place its visitor, its number and the
+-- end of a ticket that waits for a draw (0 for any other).
 -- A user is a text: its hash, the end of a new ticket, the end of passes of a stay that has ended, and other hashes.
 -- Issues places. Answers: whether the room is new, its epoch, and for each 1 (inside), 0 or a word why an invitation gave
 -- none or '=' for the place that the user has, the place, the number of visitors ahead, and with '=' its visitor and end.
@@ -89,11 +90,13 @@ local function place_of(kept)
 end
 
 -- What a place is to its visitor: nil for nothing, WAITS, or ENTERS if it is called or has a pass.
-local function worth_of(visitor, place)
+local function worth_of(visitor, place, lobby)
   if visitor == '' or is_void(visitor) then
     return nil
   elseif pass_of(visitor) then
     return 'ENTERS'
+  elseif lobby > 0 then
+    return 'WAITS'
   elseif not is_issued(place) or is_used_up(place) then
     return nil
   end
@@ -111,7 +114,7 @@ local function leave(place)
 end
 
 -- Why an invitation gives no place, nil if it does; and the place that it gave to this visitor before.
-local function judge(visitor, number, code, series, epoch, ending, former, former_place, stays)
+local function judge(visitor, number, code, series, epoch, ending, former, former_place, lobby, held)
   local kept = epoch == room.epoch and moved_to(code)
   if kept and half_of(kept) == half_of(visitor) then
     return nil, place_of(kept)
@@ -122,11 +125,19 @@ local function judge(visitor, number, code, series, epoch, ending, former, forme
   elseif is_void(code) then
     return kept and 'USED' or 'REVOKED'
   end
-  local worth = worth_of(former, former_place)
-  if worth == 'ENTERS' or (worth and line_of(former_place) == number) then
-    return 'SOONER'
-  elseif number == 0 or call('HLEN', MOVED) >= MOVES_MOST or stays then
+  local worth = worth_of(former, former_place, lobby)
+  if held and held.taken == '1' and not pass_of(held.visitor) then
     return 'LATER'
+  elseif held and held.visitor ~= former then
+    return 'SHARED'
+  elseif worth == 'ENTERS' or (worth and line_of(former_place) == number) then
+    return 'SOONER'
+  elseif number == 0 or call('HLEN', MOVED) >= MOVES_MOST
+      or (former ~= '' and (lobby > 0) ~= in_lobby(former_place)) then
+    return 'LATER'
+  elseif worth and lobby > 0 then
+    make_void(former, lobby)
+    end_user(former, lobby)
   elseif worth then
     end_user(former, now)
     leave(former_place)
@@ -162,14 +173,10 @@ local function give(user, visitor, issued, ahead)
 end
 
 local function redeem(visitor, number, invitation, user)
-  local code, series, epoch, ending, former, former_place =
-    string.match(invitation, '^(%S+) (%S+) (%d+) (%d+) (%S*) (%d+)$')
-  local held, stays = user and user.held, false
-  if held then
-    former, former_place, stays = held.visitor, held.place, held.taken == '1'
-  end
+  local code, series, epoch, ending, former, former_place, lobby =
+    string.match(invitation, '^(%S+) (%S+) (%d+) (%d+) (%S*) (%d+) (%d+)$')
   local why, before = judge(visitor, number, code, series, tonumber(epoch), tonumber(ending), former,
-    tonumber(former_place), stays)
+    tonumber(former_place), tonumber(lobby), user and user.held)
   return why, before, code, tonumber(ending)
 end
 
@@ -181,7 +188,7 @@ for n = FIRST, #ARGV, 7 do
   if ARGV[n + 5] ~= '' then
     why, before, code, ending = redeem(visitor, number, ARGV[n + 5], user)
   end
-  if user and user.held and ARGV[n + 5] == '' then
+  if why == 'SHARED' or (user and user.held and ARGV[n + 5] == '') then
     answer[#answer + 1] = '='
     answer[#answer + 1] = user.held.place
     answer[#answer + 1] = user.held.ahead

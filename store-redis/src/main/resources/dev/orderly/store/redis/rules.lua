@@ -111,6 +111,20 @@ local function before_lobby(number)
   return number == 0 and room.lobby_base or number * LINE
 end
 
+-- Whether the ticket of this number waits for a draw: as DrawLedger.isInLobby.
+local function in_lobby(number)
+  local line, ending = line_of(number), room.lobby_end
+  if line > 0 and ending >= 0 then
+    local n = 0
+    for place in string.gmatch(room.lobby_ends or '', '%d+') do
+      n = n + 1
+      ending = n == line and tonumber(place) or ending
+    end
+    ending = n < line and before_lobby(line) or ending
+  end
+  return room.lobby_base >= 0 and number > before_lobby(line) and (room.lobby_end < 0 or number <= ending)
+end
+
 -- ---- revoked visitors
 
 local VOIDED_MOST = 100000

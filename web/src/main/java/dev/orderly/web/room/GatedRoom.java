@@ -97,7 +97,15 @@ public final class GatedRoom {
         return users;
     }
 
-    /** Counts the places of each user, too. The id of a user is kept in memory for two hours, a token never. */
+    /**
+     * Learns from the application who is signed in: users may have one place each, and be in tiers by claims. Their
+     * places are counted, too; the id of a user is kept in memory for two hours.
+     */
+    public GatedRoom withUsers(RoomUsers value) {
+        return withUsers(new ToldUsers(Objects.requireNonNull(value, "value")));
+    }
+
+    /** Verifies users as the edge does. Counts the places of each; a token is never kept. */
     public GatedRoom withUsers(Authenticator value) {
         return new GatedRoom(room, match, page, waitingStatus, holds, log, Objects.requireNonNull(value, "value"),
                 check, signIn);

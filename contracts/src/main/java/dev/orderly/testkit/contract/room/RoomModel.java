@@ -302,7 +302,7 @@ final class RoomModel {
     /** Why an invitation gives no place; empty if it does. */
     Optional<JoinResult> refusal(JoinRequest join, InvitationUse use) {
         ModelVisitor own = holder(join.user());
-        ModelVisitor former = own == null ? former(use) : own;
+        ModelVisitor former = former(use);
         InvitationRefusal why = null;
         if (use.epoch() != epoch || !use.until().isAfter(now)) {
             why = InvitationRefusal.ENDED;
@@ -310,12 +310,15 @@ final class RoomModel {
             why = InvitationRefusal.REVOKED;
         } else if (moved.containsKey(use.invitation().use())) {
             why = InvitationRefusal.USED;
+        } else if (own != null && own.usedUp && !isIn(own)) {
+            return Optional.of(new JoinResult.Uninvited(epoch, null));
+        } else if (own != null && (use.former() == null || !own.id.equals(use.former().visitor()))) {
+            return shared(join.user());
         } else if (former != null && (isIn(former) || (!former.usedUp
                 && (former.place <= lineOf(former.place).cursor || lineOf(former.place) == line(join.tier()))))) {
             why = InvitationRefusal.SOONER;
         }
-        boolean kept = own != null && own.usedUp;
-        return why != null || line(join.tier()).number == 0 || kept
+        return why != null || line(join.tier()).number == 0
                 ? Optional.of(new JoinResult.Uninvited(epoch, why))
                 : Optional.empty();
     }
@@ -330,8 +333,7 @@ final class RoomModel {
 
     /** Joins a visitor by an invitation that is not refused; whether the visitor enters at once. */
     boolean redeem(JoinRequest join, InvitationUse use) {
-        ModelVisitor own = holder(join.user());
-        ModelVisitor former = own == null ? former(use) : own;
+        ModelVisitor former = former(use);
         if (former != null) {
             forgetUser(former.id, now);
             former.usedUp = true;

@@ -153,8 +153,21 @@ final class RoomRandomRun {
         JoinRequest join = new JoinRequest(trial.visitor(), presentUntil(command.present()),
                 trial.in(command.enters() ? RoomTrial.PASS : Duration.ZERO), null, command.tier(), use,
                 command.user() < 0 ? null : user(command.user()));
+        redeem(join, use);
+    }
+
+    /** As gates do it: with the place that the user has, if it is another one. */
+    private void redeem(JoinRequest join, InvitationUse use) {
         JoinResult result = trial.rooms().join(SALE, List.of(join), trial.now()).getFirst();
         Optional<JoinResult> refused = model.refusal(join, use);
+        if (result instanceof JoinResult.Shared(long of, long place, VisitorId held, long _, Instant until)) {
+            assertThat(Optional.of(new JoinResult.Shared(of, place, held, 0, until))).isEqualTo(refused);
+            InvitationUse named = new InvitationUse(use.invitation(), use.epoch(), use.until(),
+                    new InvitationUse.Former(held, place));
+            redeem(new JoinRequest(join.visitor(), join.presentUntil(), join.passUntil(), null, join.tier(), named,
+                    join.user()), named);
+            return;
+        }
         if (refused.isPresent()) {
             assertThat(result).as("answer to %s", join).isEqualTo(refused.get());
             return;

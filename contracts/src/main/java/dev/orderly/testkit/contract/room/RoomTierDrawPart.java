@@ -147,13 +147,51 @@ public interface RoomTierDrawPart extends RoomPart {
     default void anInvitationInALobbyGivesATicketOfItsTierAndEndsTheFormer() {
         begin();
         JoinRequest first = asking(null, 1, null);
-        JoinResult waits = trial().rooms().join(SALE, List.of(first), trial().now()).getFirst();
-        JoinResult invited = trial().rooms().join(SALE, List.of(asking("press", 2, new InvitationUse(
-                new InvitationId(7, 1), 1, trial().in(PASS),
-                new InvitationUse.Former(first.visitor(), waits.place())))), trial().now()).getFirst();
+        long number = trial().rooms().join(SALE, List.of(first), trial().now()).getFirst().place();
+        InvitationUse.Former former = new InvitationUse.Former(first.visitor(), number, trial().in(PASS));
+        assertThat(redeem(new InvitationUse.Former(first.visitor(), number))).as("by a gate that knows of no lobby")
+                .isEqualTo(new JoinResult.Uninvited(1, null));
+        JoinResult invited = redeem(former);
         assertThat(invited).isInstanceOf(JoinResult.Placed.class).extracting(JoinResult::place).isEqualTo(PRESS + 1);
         assertThat(leaves(PRESS + 1)).isEqualTo(leaf(2));
-        assertThat(trial().rooms().use(SALE, waits.place(), trial().now()).usedUp()).isTrue();
+        assertThat(trial().state().voided()).as("what gates learn").containsKey(first.visitor());
+        assertThat(trial().rooms().use(SALE, number, trial().now()).usedUp()).as("the place of whoever draws it")
+                .isFalse();
+    }
+
+    @Test
+    default void aTicketOfALobbyThatIsGivenBackAsAPlaceTakesNobodysPlace() {
+        begin();
+        join(null, 1);
+        for (String tier : new String[]{null, "members"}) {
+            JoinRequest first = asking(tier, 0, null);
+            JoinResult number = trial().rooms().join(SALE, List.of(first), trial().now()).getFirst();
+            trial().depart(new TicketHolder(first.visitor(), number));
+            assertThat(trial().state().voided()).as("what gates learn").containsKey(first.visitor());
+            assertThat(trial().rooms().use(SALE, number.place(), trial().now()).usedUp())
+                    .as("the place of whoever draws it").isFalse();
+        }
+    }
+
+    @Test
+    default void anInvitationEndsNoTicketOfALobbyThatWasDrawnMeanwhile() {
+        begin();
+        JoinRequest first = asking(null, 1, null);
+        long number = trial().rooms().join(SALE, List.of(first), trial().now()).getFirst().place();
+        InvitationUse.Former former = new InvitationUse.Former(first.visitor(), number, trial().in(PASS));
+        step(new DrawStep.Close(OPENING));
+        assertThat(redeem(new InvitationUse.Former(first.visitor(), number))).isEqualTo(
+                new JoinResult.Uninvited(1, null));
+        step(new DrawStep.Drop(OPENING));
+        assertThat(redeem(former)).isEqualTo(new JoinResult.Uninvited(1, null));
+        assertThat(trial().state().voided()).doesNotContainKey(first.visitor());
+        assertThat(redeem(new InvitationUse.Former(first.visitor(), number))).as("its place by now").extracting(
+                JoinResult::place).isEqualTo(PRESS + 1);
+    }
+
+    private JoinResult redeem(InvitationUse.Former former) {
+        return trial().rooms().join(SALE, List.of(asking("press", 2, new InvitationUse(new InvitationId(7, 1), 1,
+                trial().in(PASS), former))), trial().now()).getFirst();
     }
 
     @Test

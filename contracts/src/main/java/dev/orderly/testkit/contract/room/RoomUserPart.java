@@ -273,8 +273,11 @@ public interface RoomUserPart extends RoomPart {
         RoomTierPart.step(trial(), Limits.CLOSED, RoomTierPart.TIERS);
         TicketHolder first = taken(ANN);
         TicketHolder another = trial().line(1).getFirst();
-        InvitationUse use = new InvitationUse(RoomInvitationPart.INVITATION, 1, trial().in(PASS),
-                new Former(another.id(), another.place()));
+        Instant end = trial().in(PASS);
+        assertThat(join(asking(ANN, "press", new InvitationUse(RoomInvitationPart.INVITATION, 1, end,
+                new Former(another.id(), another.place()))))).as("another place").isEqualTo(shared(first));
+        InvitationUse use = new InvitationUse(RoomInvitationPart.INVITATION, 1, end,
+                new Former(first.id(), first.place()));
         JoinRequest request = asking(ANN, "press", use);
         JoinResult placed = join(request);
         assertThat(placed).isInstanceOf(JoinResult.Placed.class);
@@ -293,7 +296,8 @@ public interface RoomUserPart extends RoomPart {
         TicketHolder first = taken(ANN);
         RoomState state = RoomTierPart.step(trial(), Limits.NONE, RoomTierPart.TIERS, first);
         assertThat(state.line().cursor()).isEqualTo(1);
-        InvitationUse use = new InvitationUse(RoomInvitationPart.INVITATION, 1, trial().in(PASS), null);
+        InvitationUse use = new InvitationUse(RoomInvitationPart.INVITATION, 1, trial().in(PASS),
+                new Former(first.id(), first.place()));
         JoinResult sooner = new JoinResult.Uninvited(1, InvitationRefusal.SOONER);
         assertThat(join(asking(ANN, "press", use))).as("called").isEqualTo(sooner);
         trial().admit(first);

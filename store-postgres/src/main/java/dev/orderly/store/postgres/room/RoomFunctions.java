@@ -99,51 +99,54 @@ public final class RoomFunctions {
                 : new UserFunctions(connection, now).join(room, joins);
     }
 
-    /** The place of the user of a request, if there is one, counts as the former one. */
     private JoinResult redeem(RoomName room, JoinRequest join, InvitationUse use) throws SQLException {
         UserJoin user = join.user();
         if (user == null) {
-            return redeem(room, join, use, use.former());
+            return redeem(room, join, use, null);
         }
         UserFunctions users = new UserFunctions(connection, now);
         VisitorRecord code = find(room, use.invitation().use());
         UserFunctions.Held held = code.voidUntil() == null ? users.held(room, user) : null;
-        if (held != null && held.stays()) {
-            return new JoinResult.Uninvited(epoch(room), null);
-        }
-        JoinResult result = redeem(room, join, use, held == null ? use.former() : held.former());
-        if (code.voidUntil() == null && result.place() > 0) {
+        JoinResult result = redeem(room, join, use, held);
+        if (code.voidUntil() == null && (result instanceof JoinResult.Placed || result instanceof JoinResult.Entered)) {
             users.give(room, join, user, result);
         }
         return result;
     }
 
-    private long epoch(RoomName room) throws SQLException {
-        return new Sql(connection, "SELECT epoch FROM room WHERE name = ?").with(room.value())
-                .list(row -> row.getLong(1)).getFirst();
+    /** @param held the place that the user of the request has; null for none */
+    private JoinResult redeem(RoomName room, JoinRequest join, InvitationUse use, UserFunctions.@Nullable Held held)
+            throws SQLException {
+        InvitationUse.Former former = use.former();
+        Instant lobby = former == null ? null : former.lobby();
+        return only(
+                call("SELECT * FROM room_redeem(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::uuid, ?, ?::bigint, ?::uuid, ?)",
+                        room)
+                        .with(column(join.visitor())).with(join.presentUntil().toEpochMilli())
+                        .with(join.passUntil().toEpochMilli()).with(join.leaf()).with(join.tier())
+                        .with(column(use.invitation().use()))
+                        .with(column(InvitationId.revocation(use.invitation().series()))).with(use.epoch())
+                        .with(use.until().toEpochMilli()).with(former == null ? null : column(former.visitor()))
+                        .with(former == null ? 0 : former.place()).with(lobby == null ? null : lobby.toEpochMilli())
+                        .with(held == null ? null : column(held.visitor())).with(held != null && held.stays())
+                        .list(row -> {
+                            long epoch = row.getLong(2);
+                            long place = row.getLong(3);
+                            long ahead = row.getLong(4);
+                            return switch (row.getString(1)) {
+                                case "TAKEN" -> ahead < 0
+                                        ? new JoinResult.Entered(epoch, place, join.passUntil())
+                                        : new JoinResult.Placed(epoch, place, ahead);
+                                case "SHARED" -> shared(epoch, Objects.requireNonNull(held));
+                                case "LATER" -> new JoinResult.Uninvited(epoch, null);
+                                case "OVER" -> new JoinResult.Uninvited(epoch, InvitationRefusal.ENDED);
+                                case String why -> new JoinResult.Uninvited(epoch, InvitationRefusal.valueOf(why));
+                            };
+                        }));
     }
 
-    private JoinResult redeem(RoomName room, JoinRequest join, InvitationUse use, InvitationUse.@Nullable Former former)
-            throws SQLException {
-        return only(call("SELECT * FROM room_redeem(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::uuid, ?)", room)
-                .with(column(join.visitor())).with(join.presentUntil().toEpochMilli())
-                .with(join.passUntil().toEpochMilli()).with(join.leaf()).with(join.tier())
-                .with(column(use.invitation().use()))
-                .with(column(InvitationId.revocation(use.invitation().series()))).with(use.epoch())
-                .with(use.until().toEpochMilli()).with(former == null ? null : column(former.visitor()))
-                .with(former == null ? 0 : former.place()).list(row -> {
-                    long epoch = row.getLong(2);
-                    long place = row.getLong(3);
-                    long ahead = row.getLong(4);
-                    return switch (row.getString(1)) {
-                        case "TAKEN" -> ahead < 0
-                                ? new JoinResult.Entered(epoch, place, join.passUntil())
-                                : new JoinResult.Placed(epoch, place, ahead);
-                        case "LATER" -> new JoinResult.Uninvited(epoch, null);
-                        case "OVER" -> new JoinResult.Uninvited(epoch, InvitationRefusal.ENDED);
-                        case String why -> new JoinResult.Uninvited(epoch, InvitationRefusal.valueOf(why));
-                    };
-                }));
+    private static JoinResult shared(long epoch, UserFunctions.Held held) {
+        return new JoinResult.Shared(epoch, held.place(), held.visitor(), held.ahead(), held.until());
     }
 
     private List<JoinResult> joinPlain(RoomName room, List<JoinRequest> joins) throws SQLException {

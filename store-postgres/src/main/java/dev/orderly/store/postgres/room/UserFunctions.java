@@ -2,7 +2,6 @@ package dev.orderly.store.postgres.room;
 
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
-import dev.orderly.room.store.InvitationUse;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.UserJoin;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Calls of the functions in {@code user-calls.sql}, in one transaction at one moment. */
 record UserFunctions(Connection connection, Instant now) {
     /** @param stays whether a gate out of reach may let the ended stay go on */
-    record Held(InvitationUse.Former former, boolean stays) {}
+    record Held(VisitorId visitor, long place, long ahead, Instant until, boolean stays) {}
 
     /** @param joins of users, none twice */
     List<JoinResult> join(RoomName room, List<JoinRequest> joins) throws SQLException {
@@ -62,8 +61,8 @@ record UserFunctions(Connection connection, Instant now) {
             UUID holder = row.getObject(1, UUID.class);
             return holder == null
                     ? Optional.<Held>empty()
-                    : Optional.of(new Held(new InvitationUse.Former(RoomFunctions.visitor(holder), row.getLong(2)),
-                            row.getBoolean(3)));
+                    : Optional.of(new Held(RoomFunctions.visitor(holder), row.getLong(2), row.getLong(3),
+                            Instant.ofEpochMilli(row.getLong(4)), row.getBoolean(5)));
         }).getFirst().orElse(null);
     }
 

@@ -327,7 +327,8 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
         LEFT JOIN LATERAL (SELECT until FROM user_place u WHERE u.line = r.line AND u.visitor = a.visitor
           AND room_holds(n, u) LIMIT 1) u ON true
         WHERE a.epoch = r.epoch), judged AS (
-      SELECT d.*, (d.place BETWEEN 1 AND r.length OR (r.tiers > 0 AND room_issued(r, d.place))) AND m.line IS NULL AS is_known,
+      SELECT d.*, (d.place BETWEEN 1 AND r.length OR (r.tiers > 0 AND room_issued(r, d.place))) AND m.line IS NULL
+            AND (r.lobby_base < 0 OR NOT room_in_lobby(r, d.place)) AS is_known,
           coalesce(get_bit(u.places, (d.place & 1023)::int), 0) = 1 AS is_used
         FROM departing d
         LEFT JOIN LATERAL (SELECT u.places FROM used_up u WHERE u.line = r.line AND u.chunk = d.place >> 10 LIMIT 1) u

@@ -256,6 +256,17 @@ DO $$ BEGIN
   END IF;
 END $$;
 
+-- Whether the ticket of this number waits for a draw: as DrawLedger.isInLobby.
+CREATE FUNCTION room_in_lobby(r room, number bigint) RETURNS boolean STABLE LANGUAGE plpgsql AS $$
+  DECLARE
+    line_number int := least(number >> 44, 1000)::int;
+    before bigint := CASE WHEN line_number = 0 THEN r.lobby_base
+      ELSE coalesce((string_to_array(nullif(r.lobby_bases, ''), ' '))[line_number]::bigint, line_number::bigint << 44) END;
+  BEGIN
+    RETURN r.lobby_base >= 0 AND number > before AND (r.lobby_end < 0 OR number <= CASE WHEN line_number = 0 THEN r.lobby_end
+      ELSE coalesce((string_to_array(nullif(r.lobby_ends, ''), ' '))[line_number]::bigint, before) END);
+  END $$;
+
 CREATE FUNCTION room_see(r room, n room_now) RETURNS room_view STABLE LANGUAGE plpgsql AS $$
   DECLARE
     seen room_view;

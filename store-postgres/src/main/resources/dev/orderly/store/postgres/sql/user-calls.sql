@@ -7,7 +7,8 @@ CREATE FUNCTION room_holds(n room_now, u user_place) RETURNS boolean STABLE LANG
   END $$;
 
 -- The place of a user; nothing for a user without one.
-CREATE FUNCTION room_user(called text, moment bigint, asking uuid, OUT holder uuid, OUT held bigint, OUT stays boolean)
+CREATE FUNCTION room_user(called text, moment bigint, asking uuid, OUT holder uuid, OUT held bigint, OUT ahead bigint, OUT ends bigint,
+  OUT stays boolean)
   LANGUAGE plpgsql AS $$
   DECLARE
     b record;
@@ -15,9 +16,9 @@ CREATE FUNCTION room_user(called text, moment bigint, asking uuid, OUT holder uu
   BEGIN
     b := room_begin(called, moment);
     n := room_end(b.r, b.n, 0, 0, 0, 0);
-    SELECT u.visitor, u.place, u.taken AND NOT EXISTS(SELECT FROM pass p
+    SELECT u.visitor, u.place, u.ahead, u.until, u.taken AND NOT EXISTS(SELECT FROM pass p
         WHERE p.line = u.line AND p.visitor = u.visitor AND p.until > n.latest)
-      INTO holder, held, stays FROM user_place u WHERE u.line = (b.r).line AND u.who = asking AND room_holds(n, u);
+      INTO holder, held, ahead, ends, stays FROM user_place u WHERE u.line = (b.r).line AND u.who = asking AND room_holds(n, u);
   END $$;
 
 -- Records the places of users. The stays before have ended for good: their passes are void.

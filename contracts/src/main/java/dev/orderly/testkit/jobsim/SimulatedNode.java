@@ -4,17 +4,13 @@ import dev.orderly.Orderly;
 import dev.orderly.Registration;
 import dev.orderly.Store;
 import dev.orderly.job.FifoQueue;
-import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Push;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.RetryLater;
 import dev.orderly.job.StandardQueue;
-import dev.orderly.job.TimedOut;
-import dev.orderly.job.Unprocessable;
 import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobViews;
@@ -28,7 +24,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
@@ -49,6 +44,7 @@ final class SimulatedNode implements Executor {
     private final Store store;
     /** Of the store itself, without the way to it. */
     private final JobViews views;
+    private final SimulatedHandler handler;
     private final Map<String, Registration> handlers = new TreeMap<>();
     private final List<Runnable> held = new ArrayList<>();
     private @Nullable Orderly orderly;
@@ -75,6 +71,7 @@ final class SimulatedNode implements Executor {
         this.bus = bus;
         this.time = new SimulatedTime(turns, this);
         this.views = store.jobViews();
+        this.handler = new SimulatedHandler(this, turns, referee);
         this.link = new SimulatedLink(turns, this, referee);
         this.store = Store.observed(new RemoteStore(store, link, bus.join(this),
                 new SimulatedTime(turns, Runnable::run)), judged(referee), JobObserver.NONE);
@@ -273,8 +270,8 @@ final class SimulatedNode implements Executor {
             referee.attached(this, name, true);
             Orderly engine = orderly();
             return SimulatedQueues.isFifo(name)
-                    ? engine.handle(fifo(name), (payload, job) -> handle(name, payload, job))
-                    : engine.handle(standard(name), (payload, job) -> handle(name, payload, job));
+                    ? engine.handle(fifo(name), (payload, job) -> handler.handle(name, payload, job))
+                    : engine.handle(standard(name), (payload, job) -> handler.handle(name, payload, job));
         });
     }
 
@@ -308,6 +305,12 @@ final class SimulatedNode implements Executor {
                 : dedupe == null ? push.tryPush(payload) : push.dedupe(dedupe).tryPush(payload);
     }
 
+    /** Sends a job its event through this node. */
+    void send(JobId id, int value) {
+        referee.eventSent(id, value);
+        referee.eventAnswered(this, id, value, orderly().jobs().event(id, EventReferee.NAME, value));
+    }
+
     /** Stops in order, as at a deployment. */
     void stop() {
         if (state != State.WORKING) {
@@ -324,92 +327,6 @@ final class SimulatedNode implements Executor {
         referee.stopped(this);
         bus.leave(this);
         state = State.GONE;
-    }
-
-    // ---- handlers
-
-    private void handle(String queue, String payload, Job<String> job) throws InterruptedException {
-        Work work = Work.parse(payload);
-        char plan = referee.isHealed() ? 'o' : work.plan(job.attempt());
-        referee.started(this, queue, work, job.id(), job.attempt());
-        String how = "died";
-        boolean deaf = plan == 'i';
-        try {
-            if (work.awaits()) {
-                deaf = true; // while it waits for the store to answer
-                if (!awaited(job)) {
-                    how = "awaiting";
-                    return;
-                }
-                deaf = plan == 'i' || Thread.currentThread().isInterrupted();
-            }
-            boolean whole = referee.awaitsOthers(work)
-                    ? meet(work)
-                    : pause(referee.isHealed() && !work.isTrial() ? Math.min(work.millis(), 200) : work.millis(),
-                            plan == 'i');
-            if (!whole) {
-                how = "interrupted";
-                throw new InterruptedException("interrupted");
-            }
-            if (work.number() % 3 == 0) {
-                deaf = true; // while it waits for the store to keep the step
-                int by = job.step("work", Integer.class, () -> referee.stepping(this, job.id(), job.attempt()));
-                referee.stepped(job.id(), by);
-                deaf = plan == 'i' || Thread.currentThread().isInterrupted();
-            }
-            how = switch (plan) {
-                case 'f' -> "failed";
-                case 'd' -> "unprocessable";
-                case 'l' -> "later";
-                case 's' -> "snoozed";
-                default -> "done";
-            };
-            switch (plan) {
-                case 'f' -> throw new IllegalStateException("planned");
-                case 'd' -> throw new Unprocessable("planned");
-                case 'l' -> throw new RetryLater(Duration.ofSeconds(2));
-                case 's' -> job.snooze(Duration.ofSeconds(1));
-                default -> {
-                }
-            }
-        } finally {
-            referee.ended(this, queue, work, job.id(), job.attempt(), how, deaf);
-        }
-    }
-
-    /** Asks for the event of the job; false if the wait for it goes on. */
-    private boolean awaited(Job<String> job) {
-        int attempt = job.attempt();
-        referee.events.asking(job.id(), turns.now());
-        try {
-            Optional<Integer> event = job.await(EventReferee.NAME, Integer.class, EventReferee.WAIT);
-            event.ifPresent(value -> referee.told(this, job.id(), value));
-            if (event.isEmpty() && referee.isHealed()) {
-                turns.in(turns.random.nextInt(100) * 1_000_000L, () -> start("sender", () -> send(job.id(), attempt)));
-            }
-            return event.isPresent();
-        } catch (TimedOut e) {
-            referee.timedOut(this, job.id());
-            return true;
-        }
-    }
-
-    /** Sends a job its event through this node. */
-    void send(JobId id, int value) {
-        referee.eventSent(id, value);
-        referee.eventAnswered(this, id, value, orderly().jobs().event(id, EventReferee.NAME, value));
-    }
-
-    /** Waits until as many handlers of the queue run as there are in all; false if that does not come about. */
-    private boolean meet(Work work) {
-        long deadline = time.deadline(Duration.ofSeconds(60));
-        while (!referee.allMet(work) && !time.reached(deadline)) {
-            if (Thread.currentThread().isInterrupted()) {
-                return false;
-            }
-            time.park(time.deadline(Duration.ofMillis(100)));
-        }
-        return true;
     }
 
     /** Waits on this node's clock; whether it was not interrupted. A stubborn wait takes no notice of interrupts. */

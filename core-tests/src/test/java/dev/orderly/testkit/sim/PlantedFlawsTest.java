@@ -34,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -190,12 +191,11 @@ class PlantedFlawsTest {
             }
         },
         AN_INVITATION_GIVES_TWO_PLACES("are by one invitation") {
-            private int used;
-
             @Override
             RoomStore store(RoomStore rooms) {
-                return redeeming(rooms, use -> new InvitationUse(new InvitationId(1, 1 + used++), use.epoch(),
-                        use.until(), use.former()));
+                AtomicInteger used = new AtomicInteger();
+                return redeeming(rooms, use -> new InvitationUse(new InvitationId(1, used.incrementAndGet()),
+                        use.epoch(), use.until(), use.former()));
             }
 
             @Override

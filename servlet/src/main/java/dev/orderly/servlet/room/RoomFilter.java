@@ -1,5 +1,6 @@
 package dev.orderly.servlet.room;
 
+import dev.orderly.room.RoomOptions;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Room;
 import dev.orderly.servlet.exchange.ServletTransport;
@@ -15,6 +16,7 @@ import dev.orderly.web.room.GatedRoom;
 import dev.orderly.web.room.RoomGate;
 import dev.orderly.web.route.ExchangeContext;
 import dev.orderly.web.route.RequestRouter;
+import dev.orderly.web.user.Authenticator;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -65,12 +67,26 @@ public final class RoomFilter implements Filter, StreamingPart {
         this(rooms, RoomFilterOptions.defaults());
     }
 
-    /** @throws IllegalArgumentException if two rooms protect one path of the same hosts */
+    /**
+     * A filter with its options.
+     *
+     * @throws IllegalArgumentException if two rooms protect one path of the same hosts, or a room has to know who is
+     *     signed in and has no {@link GatedRoom#withUsers users}
+     */
     public RoomFilter(List<GatedRoom> rooms, RoomFilterOptions options) {
         Objects.requireNonNull(rooms, "rooms");
         this.rooms = List.copyOf(rooms);
         this.options = options;
+        this.rooms.forEach(RoomFilter::checkUsers);
         new RoomGate(this.rooms, options.streams()); // reports a wrong setting here, not at the start of the container
+    }
+
+    private static void checkUsers(GatedRoom gated) {
+        RoomOptions options = gated.room().options();
+        if (gated.users() == Authenticator.NONE && (options.onePerUser() || options.tiers().haveClaims())) {
+            throw new IllegalArgumentException("Room " + gated.room().name() + " has to know who is signed in, for one"
+                    + " place a user or the claim of a tier, and nobody says so: add GatedRoom.withUsers");
+        }
     }
 
     /** The rooms in front of the application. */

@@ -1,6 +1,7 @@
 package dev.orderly.servlet.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orderly.room.Limits;
 import dev.orderly.room.Rate;
@@ -11,7 +12,12 @@ import dev.orderly.servlet.Container;
 import dev.orderly.servlet.RoomApp;
 import dev.orderly.user.UserId;
 import dev.orderly.web.browser.Guest;
+import dev.orderly.web.room.GatedRoom;
+import dev.orderly.web.room.RoomMatch;
 import dev.orderly.web.room.RoomUsers.SignedIn;
+import dev.orderly.web.room.page.PageLook;
+import dev.orderly.web.room.page.PageTemplate;
+import dev.orderly.web.room.page.WaitingPage;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -50,7 +56,7 @@ class RoomUsersTest {
         if (sent.equals("broken")) {
             throw new IllegalStateException("The sessions are out of reach");
         }
-        String[] parts = sent.split(" ");
+        String[] parts = sent.split(" ", -1);
         return sent.isEmpty()
                 ? Optional.empty()
                 : Optional.of(parts.length == 1
@@ -108,5 +114,15 @@ class RoomUsersTest {
         assertThat(member.path("tier").asString()).isEqualTo("members");
         assertThat(member.path("place").asInt()).isEqualTo(1);
         assertThat(line(new Guest(app), "ben silver").path("tier").isNull()).isTrue();
+    }
+
+    @Test
+    void aFilterThatCannotKnowTheUsersOfARoomIsRefused() {
+        GatedRoom room = GatedRoom.of(app.room(), RoomMatch.of("/tickets/**"),
+                new WaitingPage(RoomApp.SALE, PageLook.titled("The sale"), PageTemplate.standard()));
+        assertThatThrownBy(() -> new RoomFilter(List.of(room))).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Room sale has to know who is signed in")
+                .hasMessageContaining("add GatedRoom.withUsers");
+        assertThat(new RoomFilter(List.of(room.withUsers(RoomUsersTest::byHeader))).rooms()).hasSize(1);
     }
 }

@@ -17,7 +17,6 @@ import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.servlet.room.RoomFilterOptions;
-import dev.orderly.spring.RoomUsers;
 import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.spring.config.PropertyProblems;
@@ -30,6 +29,7 @@ import dev.orderly.web.room.BypassRule;
 import dev.orderly.web.room.GatedRoom;
 import dev.orderly.web.room.RoomBacklog;
 import dev.orderly.web.room.RoomMatch;
+import dev.orderly.web.room.RoomUsers;
 import dev.orderly.web.room.WaitingStreams;
 import dev.orderly.web.room.check.CheckPolicy;
 import dev.orderly.web.room.check.JoinCheck;
@@ -295,7 +295,7 @@ final class RoomSettings implements AutoCloseable {
             rooms.stream().filter(Checked::needsUsers).findFirst().ifPresent(room -> {
                 throw new StartRefusedException("Room " + room.name() + " has to know who is signed in, for one-per or"
                         + " the claim of a tier, and nobody says so",
-                        "Make a bean of dev.orderly.spring.RoomUsers that reads the user of a request.");
+                        "Make a bean of dev.orderly.web.room.RoomUsers that reads the user of a request.");
             });
         }
         List<GatedRoom> gated = new ArrayList<>();
@@ -304,7 +304,7 @@ final class RoomSettings implements AutoCloseable {
             GatedRoom made = GatedRoom.of(engine.declare(room.name(), room.options(), RoomSignals.ofBacklog(share)),
                     room.match(), room.page()).withWaitingStatus(room.status()).withCheck(room.check())
                     .withSignIn(room.signIn());
-            gated.add(users == null ? made : made.withUsers(new BeanUsers(users)));
+            gated.add(users == null ? made : made.withUsers(users));
         }
         return gated;
     }

@@ -132,10 +132,11 @@ public final class Server {
     /** Empties a schema as a new one is. By DELETE, since TRUNCATE makes each file of a table and its indexes anew. */
     private static void empty(String schema) {
         run("DO $$ BEGIN EXECUTE coalesce((SELECT string_agg('DELETE FROM ' || oid::regclass, '; ') FROM pg_class"
-                + " WHERE relkind = 'r' AND relname NOT IN ('meta', 'judgement') AND relnamespace = '" + schema
-                + "'::regnamespace AND pg_relation_size(oid) > 0), 'SELECT'); PERFORM setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S'"
-                + " AND relnamespace = '" + schema + "'::regnamespace; UPDATE " + schema
-                + ".judgement SET not_before = 0; END $$");
+                + " WHERE relkind = 'r' AND relname NOT IN ('meta', 'judgement') AND pg_relation_size(oid) > 0"
+                + " AND relnamespace = '" + schema
+                + "'::regnamespace), 'SELECT'); PERFORM setval(oid::regclass, 1, false)"
+                + " FROM pg_class WHERE relkind = 'S' AND relnamespace = '" + schema + "'::regnamespace; UPDATE "
+                + schema + ".judgement SET not_before = 0; END $$");
     }
 
     /** A store whose schema is dropped when it is closed, or kept for reuse. */

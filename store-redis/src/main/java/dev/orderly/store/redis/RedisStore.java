@@ -66,7 +66,8 @@ public final class RedisStore implements VisitorStore {
     /**
      * Connects, and checks whether the server can keep rooms. Blocks up to about ten seconds.
      *
-     * @throws StoreException.Unavailable if the server is not reached, refuses or is a replica; the message names the remedy
+     * @throws StoreException.Unavailable if the server is not reached, refuses or is a replica; the message names the
+     *     remedy
      * @throws StoreException.Unusable if it is older than Redis 6.2, or may evict keys when its memory is full
      */
     public static RedisStore open(RedisOptions options) {

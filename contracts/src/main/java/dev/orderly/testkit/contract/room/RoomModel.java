@@ -31,6 +31,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
@@ -313,7 +314,7 @@ final class RoomModel {
         } else if (own != null && own.usedUp && !isIn(own)) {
             return Optional.of(new JoinResult.Uninvited(epoch, null));
         } else if (own != null && (use.former() == null || !own.id.equals(use.former().visitor()))) {
-            return shared(join.user());
+            return shared(Objects.requireNonNull(join.user()));
         } else if (former != null && (isIn(former) || (!former.usedUp
                 && (former.place <= lineOf(former.place).cursor || lineOf(former.place) == line(join.tier()))))) {
             why = InvitationRefusal.SOONER;

@@ -6,9 +6,9 @@ import dev.orderly.Store;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.Tiers;
 import dev.orderly.servlet.room.RoomFilter;
-import dev.orderly.spring.RoomUsers;
 import dev.orderly.time.Time;
 import dev.orderly.user.UserId;
+import dev.orderly.web.room.RoomUsers;
 import java.io.IOException;
 import java.net.CookieManager;
 import java.net.URI;
@@ -24,23 +24,22 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
-import org.springframework.http.HttpHeaders;
 
 /** Rooms of the properties that have to know who is signed in. */
-class RoomUsersTest {
+class UsersOfRoomsTest {
     private final WebApplicationContextRunner room = ServletPartsTest.container()
             .withPropertyValues("server.port=0", "orderly.rooms.sale.match=/tickets/**",
                     "orderly.rooms.sale.capacity=1", "orderly.room-filter.secret=" + "0f".repeat(32));
-    private final WebApplicationContextRunner known = room.withBean(RoomUsers.class, () -> RoomUsersTest::byHeader);
+    private final WebApplicationContextRunner known = room.withBean(RoomUsers.class, () -> UsersOfRoomsTest::byHeader);
 
     /** The user is in a header, and so is whether they are a member. */
-    private static Optional<RoomUsers.SignedIn> byHeader(HttpHeaders headers) {
-        String user = headers.getFirst("X-User");
+    private static Optional<RoomUsers.SignedIn> byHeader(Map<String, List<String>> headers) {
+        String user = headers.getOrDefault("X-User", List.of()).stream().findFirst().orElse(null);
         if ("broken".equals(user)) {
             throw new IllegalStateException("No keys now");
         }
         return Optional.ofNullable(user).map(name -> new RoomUsers.SignedIn(new UserId(name),
-                headers.containsHeader("X-Tier") ? Map.of("tier", List.of("gold")) : Map.of()));
+                headers.containsKey("X-Tier") ? Map.of("tier", List.of("gold")) : Map.of()));
     }
 
     /** A browser of a user, with cookies of its own. */

@@ -83,7 +83,7 @@ public final class RoomFilter implements Filter, StreamingPart {
 
     private static void checkUsers(GatedRoom gated) {
         RoomOptions options = gated.room().options();
-        if (gated.users() == Authenticator.NONE && (options.onePerUser() || options.tiers().haveClaims())) {
+        if (gated.users().equals(Authenticator.NONE) && (options.onePerUser() || options.tiers().haveClaims())) {
             throw new IllegalArgumentException("Room " + gated.room().name() + " has to know who is signed in, for one"
                     + " place a user or the claim of a tier, and nobody says so: add GatedRoom.withUsers");
         }

@@ -135,6 +135,11 @@ public final class RoomOptions {
         return values.onePerUser;
     }
 
+    /** Whether the room has to know who is signed in: for one place a user, or for the claim of a tier. */
+    public boolean needsUsers() {
+        return onePerUser() || tiers().haveClaims();
+    }
+
     public RoomOptions withLimits(Limits value) {
         Objects.requireNonNull(value, "value");
         return with(draft -> draft.limits = value);

@@ -363,7 +363,7 @@ final class JobReferee {
         return pick(pushed, random);
     }
 
-    /** One of those that ask for an event. */
+    /** A pushed job that asks for an event. */
     Optional<JobId> pickAwaiting(int random) {
         return pick(awaiting, random);
     }
@@ -431,10 +431,6 @@ final class JobReferee {
             return; // its own push has no answer yet
         }
         job.joined = Math.max(job.joined, Objects.requireNonNull(sent.get(work.number())));
-    }
-
-    void eventSent(JobId id, int value) {
-        events.sending(id, value);
     }
 
     void eventAnswered(SimulatedNode node, JobId id, int value, EventResult result) {

@@ -307,7 +307,7 @@ final class SimulatedNode implements Executor {
 
     /** Sends a job its event through this node. */
     void send(JobId id, int value) {
-        referee.eventSent(id, value);
+        referee.events.sending(id, value);
         referee.eventAnswered(this, id, value, orderly().jobs().event(id, EventReferee.NAME, value));
     }
 

@@ -21,7 +21,7 @@ final class Crowd {
     private final Referee referee;
     private final AnnouncedWaits waits;
     private final List<Gate> gates;
-    private final Guests guests;
+    private final GuestList guests;
     private final RoomTokens tokens;
     private final List<Visitor> here = new ArrayList<>();
     private int waiting;
@@ -33,7 +33,7 @@ final class Crowd {
     Crowd(Scenario scenario, Agenda agenda, Referee referee, AnnouncedWaits waits, List<Gate> gates,
             RoomTokens tokens) {
         this.tokens = tokens;
-        this.guests = new Guests(scenario, agenda, gates);
+        this.guests = new GuestList(scenario, agenda, gates);
         this.scenario = scenario;
         this.sizes = scenario.crowd();
         this.manner = sizes.manner();
@@ -92,7 +92,7 @@ final class Crowd {
 
     /** One code, at one gate or at two at once. */
     private void redeem(Visitor visitor) {
-        Guests.Code code = guests.code();
+        GuestList.Code code = guests.code();
         visitor.redeem(code);
         if (agenda.chance(0.3)) {
             agenda.in(agenda.between(0, 60), () -> here.get((int) agenda.between(0, here.size() - 1)).redeem(code));
@@ -182,7 +182,7 @@ final class Crowd {
         return agenda;
     }
 
-    Guests guests() {
+    GuestList guests() {
         return guests;
     }
 

@@ -52,8 +52,8 @@ public record Scenario(long seed, int gates, Limits limits, TokenLifetimes stay,
     /**
      * Users of several devices, and invitations.
      *
-     * @param devices of each user, who has one place: 1 to 5; 0 for a room that asks nobody to sign in
-     * @param invited the share of visitors who try invitations, 0 to 1: good ones, used ones, and those of others
+     * @param devices the number of browsers of each user, 1 to 5; 0 for a room that asks nobody to sign in
+     * @param invited the share of visitors, 0 to 1, who try invitations: valid ones, used ones, and ones of other users
      */
     public record Guests(int devices, double invited) {
         public static final Guests NONE = new Guests(0, 0);

@@ -58,7 +58,7 @@ final class Visitor {
 
     /** A request: the gate, the ticket that was shown, and whether a pass was; the invitation, or null. */
     private record Question(Gate gate, @Nullable Ticket ticket, boolean withPass, boolean signedIn, long at,
-            Guests.@Nullable Code code) {}
+            GuestList.@Nullable Code code) {}
 
     /** The state of a gate when it decided, before its answer was on its way. */
     record Decision(Gate gate, long at, boolean reachable, long outageTime) {
@@ -195,12 +195,12 @@ final class Visitor {
         return crowd.guests().sender(number, "a" + (kind == WaitStyle.FORGETFUL ? number % 3 : number), signedIn);
     }
 
-    private Question question(Gate asked, Guests.@Nullable Code code) {
+    private Question question(Gate asked, GuestList.@Nullable Code code) {
         return new Question(asked, ticket, !shown.passes().isEmpty(), signedIn, agenda.now(), code);
     }
 
     /** Leaves the page that waits for one that takes the code. */
-    void redeem(Guests.Code code) {
+    void redeem(GuestList.Code code) {
         if (phase == Phase.WAITING && kind != WaitStyle.FORGETFUL) {
             disconnect();
             held.drop();
@@ -210,14 +210,14 @@ final class Visitor {
     }
 
     /** The same request reaches another gate. */
-    void redeemElsewhere(Guests.Code code) {
+    void redeemElsewhere(GuestList.Code code) {
         Gate other = crowd.gate(number + 1, null);
         if (phase == Phase.WAITING && kind != WaitStyle.FORGETFUL && other != null) {
             redeem(code, other.room(), other);
         }
     }
 
-    private void redeem(Guests.Code code, @Nullable Room room, @Nullable Gate asked) {
+    private void redeem(GuestList.Code code, @Nullable Room room, @Nullable Gate asked) {
         if (room != null && asked != null) {
             agenda.note("redeems " + code.text(), place(), number);
             hear(room.redeem(shown, code.text(), device(), sender()), question(asked, code));
@@ -357,7 +357,7 @@ final class Visitor {
             return; // to an earlier question: the visitor has another ticket since, or none
         }
         ticket = told;
-        Guests.Code code = asked.code();
+        GuestList.Code code = asked.code();
         check(code == null || code.user() == null || code.user().equals(crowd.guests().user(number))
                 || !told.visitor().equals(VisitorId.derived(code.text() + " " + device())),
                 "redeemed the invitation of another");

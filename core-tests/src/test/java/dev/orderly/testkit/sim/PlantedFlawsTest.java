@@ -45,6 +45,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 class PlantedFlawsTest {
     private static final Rate RATE = new Rate(20, Duration.ofSeconds(10));
+    private static final Tiers TIERS = new Tiers(List.of(new Tier("members", "tier=gold", 20),
+            Tier.invited("press", 20)));
 
     enum Planted {
         CAPACITY_OFF_BY_ONE("passes of") {
@@ -152,7 +154,7 @@ class PlantedFlawsTest {
                 return Faults.CUT_OFF;
             }
         },
-        PRESENCE_IN_TIERS_IGNORED("admissions kept for those before") {
+        PRESENCE_IN_TIERS_IGNORED("admissions kept for those before", guests(0)) {
             @Override
             RoomStore store(RoomStore rooms) {
                 return reporting(rooms, report -> new GateReport(report.gate(), report.epoch(), report.drawn(),
@@ -160,25 +162,15 @@ class PlantedFlawsTest {
                                 .toList(),
                         report.lease(), report.tiers()));
             }
-
-            @Override
-            Scenario scenario(long seed) {
-                return guests(super.scenario(seed), 0);
-            }
         },
-        USERS_HAVE_SEVERAL_PLACES("A user of place \\d+ got place") {
+        USERS_HAVE_SEVERAL_PLACES("A user of place \\d+ got place", guests(2)) {
             @Override
             RoomStore store(RoomStore rooms) {
                 return joining(rooms, join -> new JoinRequest(join.visitor(), join.presentUntil(), join.passUntil(),
                         join.leaf(), join.tier(), join.invitation()));
             }
-
-            @Override
-            Scenario scenario(long seed) {
-                return guests(super.scenario(seed), 2);
-            }
         },
-        USERS_LOCKED_OUT_AFTER_THEIR_STAY("Never got in") {
+        USERS_LOCKED_OUT_AFTER_THEIR_STAY("Never got in", guests(3)) {
             @Override
             RoomStore store(RoomStore rooms) {
                 return new RemembersUsers(rooms);
@@ -186,24 +178,19 @@ class PlantedFlawsTest {
 
             @Override
             Scenario scenario(long seed) {
-                return guests(super.scenario(seed), 3).withCrowd(new Crowd(60, Duration.ofSeconds(30), 0.3,
+                return super.scenario(seed).withCrowd(new Crowd(60, Duration.ofSeconds(30), 0.3,
                         Duration.ofSeconds(60), Duration.ofSeconds(5)));
             }
         },
-        AN_INVITATION_GIVES_TWO_PLACES("are by one invitation") {
+        AN_INVITATION_GIVES_TWO_PLACES("are by one invitation", guests(0)) {
             @Override
             RoomStore store(RoomStore rooms) {
                 AtomicInteger used = new AtomicInteger();
                 return redeeming(rooms, use -> new InvitationUse(new InvitationId(1, used.incrementAndGet()),
                         use.epoch(), use.until(), use.former()));
             }
-
-            @Override
-            Scenario scenario(long seed) {
-                return guests(super.scenario(seed), 0);
-            }
         },
-        REVOKED_INVITATIONS_COUNT("A revoked invitation gave") {
+        REVOKED_INVITATIONS_COUNT("A revoked invitation gave", guests(0)) {
             @Override
             RoomStore store(RoomStore rooms) {
                 return new ForwardingRooms(rooms) {
@@ -214,21 +201,11 @@ class PlantedFlawsTest {
                     }
                 };
             }
-
-            @Override
-            Scenario scenario(long seed) {
-                return guests(super.scenario(seed), 0);
-            }
         },
-        INVITATIONS_MOVE_BACKWARDS("was sooner than") {
+        INVITATIONS_MOVE_BACKWARDS("was sooner than", guests(0)) {
             @Override
             RoomStore store(RoomStore rooms) {
                 return redeeming(rooms, use -> new InvitationUse(use.invitation(), use.epoch(), use.until(), null));
-            }
-
-            @Override
-            Scenario scenario(long seed) {
-                return guests(super.scenario(seed), 0);
             }
         },
         STALE_GATE_LETS_IN("on its own account") {
@@ -245,9 +222,16 @@ class PlantedFlawsTest {
         };
 
         final String whistle;
+        @SuppressWarnings("ImmutableEnumChecker") // a record of two numbers
+        private final Guests guests;
 
         Planted(String whistle) {
+            this(whistle, Guests.NONE);
+        }
+
+        Planted(String whistle, Guests guests) {
             this.whistle = whistle;
+            this.guests = guests;
         }
 
         RoomStore store(RoomStore rooms) {
@@ -264,7 +248,8 @@ class PlantedFlawsTest {
 
         Scenario scenario(long seed) {
             Limits limits = whistle.contains("rate") ? new Limits(null, RATE) : new Limits(20, null);
-            return Scenario.small(seed, limits).withFaults(faults()).withFlaws(new Flaws(this::store, this::gate));
+            return Scenario.small(seed, limits).withFaults(faults()).withFlaws(new Flaws(this::store, this::gate))
+                    .withTiers(guests.equals(Guests.NONE) ? Tiers.NONE : TIERS).withGuests(guests);
         }
     }
 
@@ -307,10 +292,9 @@ class PlantedFlawsTest {
         };
     }
 
-    /** Visitors of tiers, half of whom try invitations. */
-    private static Scenario guests(Scenario scenario, int devices) {
-        return scenario.withTiers(new Tiers(List.of(new Tier("members", "tier=gold", 20), Tier.invited("press", 20))))
-                .withGuests(new Guests(devices, 0.5));
+    /** Half of the visitors try invitations. */
+    private static Guests guests(int devices) {
+        return new Guests(devices, 0.5);
     }
 
     private static RoomStore joining(RoomStore rooms, UnaryOperator<JoinRequest> flaw) {

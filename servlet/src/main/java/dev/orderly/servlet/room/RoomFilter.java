@@ -1,6 +1,5 @@
 package dev.orderly.servlet.room;
 
-import dev.orderly.room.RoomOptions;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Room;
 import dev.orderly.servlet.exchange.ServletTransport;
@@ -82,8 +81,7 @@ public final class RoomFilter implements Filter, StreamingPart {
     }
 
     private static void checkUsers(GatedRoom gated) {
-        RoomOptions options = gated.room().options();
-        if (gated.users().equals(Authenticator.NONE) && (options.onePerUser() || options.tiers().haveClaims())) {
+        if (gated.users().equals(Authenticator.NONE) && gated.room().options().needsUsers()) {
             throw new IllegalArgumentException("Room " + gated.room().name() + " has to know who is signed in, for one"
                     + " place a user or the claim of a tier, and nobody says so: add GatedRoom.withUsers");
         }

@@ -60,12 +60,7 @@ final class RoomSettings implements AutoCloseable {
 
     /** A room whose settings are right. */
     private record Checked(RoomName name, RoomOptions options, RoomMatch match, @Nullable RoomBacklog backlog,
-            WaitingPage page, int status, @Nullable JoinCheck check, @Nullable String signIn) {
-        /** Whether the room has to know who is signed in. */
-        boolean needsUsers() {
-            return options.onePerUser() || options.tiers().haveClaims();
-        }
-    }
+            WaitingPage page, int status, @Nullable JoinCheck check, @Nullable String signIn) {}
 
     private RoomSettings(OrderlyProperties properties, PropertyProblems problems) {
         for (Map.Entry<String, RoomProperties.Room> room : properties.getRooms().entrySet()) {
@@ -292,7 +287,7 @@ final class RoomSettings implements AutoCloseable {
     List<GatedRoom> declare(RoomEngine engine, Function<RoomBacklog, DoubleSupplier> signal,
             @Nullable RoomUsers users) {
         if (users == null) {
-            rooms.stream().filter(Checked::needsUsers).findFirst().ifPresent(room -> {
+            rooms.stream().filter(room -> room.options().needsUsers()).findFirst().ifPresent(room -> {
                 throw new StartRefusedException("Room " + room.name() + " has to know who is signed in, for one-per or"
                         + " the claim of a tier, and nobody says so",
                         "Make a bean of dev.orderly.web.room.RoomUsers that reads the user of a request.");

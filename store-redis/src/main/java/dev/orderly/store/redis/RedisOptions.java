@@ -37,7 +37,7 @@ public record RedisOptions(String url, String prefix) {
     private static final Pattern CLUSTER = Pattern.compile(
             "(?<scheme>rediss?)-cluster://(?<user>[^@/?#]*@)?(?<servers>[^@/?#]+)/?(?<params>\\?[^#]*)?");
     private static final String REPLICAS = "replicas";
-    /** The parameters that Lettuce reads. It ignores others, and of a misspelt one nobody would learn. */
+    /** The parameters that Lettuce reads. Lettuce ignores any other, so that nobody would learn of a misspelt one. */
     private static final List<String> OF_CLIENT = List.of("timeout", "database", "db", "sentinelMasterId", "clientName",
             "libraryName", "libraryVersion", "verifyPeer");
 

@@ -98,8 +98,8 @@ public final class GatedRoom {
     }
 
     /**
-     * Learns from the application who is signed in: users may have one place each, and be in tiers by claims. Their
-     * places are counted, too; the id of a user is kept in memory for two hours.
+     * Asks the application who is signed in. A user may have one place on all devices, and be in a tier by a claim. The
+     * places that a user takes are counted; the id of the user is kept in memory for two hours.
      */
     public GatedRoom withUsers(RoomUsers value) {
         return withUsers(new ToldUsers(Objects.requireNonNull(value, "value")));

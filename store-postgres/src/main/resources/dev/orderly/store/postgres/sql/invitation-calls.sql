@@ -21,8 +21,8 @@ CREATE FUNCTION room_worth(r room, n room_now, holder uuid, held bigint, lobby b
   END $$;
 
 -- leaf: as in room_join. code, series: the ids of the invitation and of its series. former: the visitor of the former place; null for none.
--- lobby: end of a ticket that waits for a draw; null for any other. keeper: who has the place of the user, null for none; stays: a
--- gate out of reach may let an ended stay of the user's go on. outcome: TAKEN, or why there is no place. issued: the place. ahead: as in room_join. 10000 is MoveRequest.MOST.
+-- lobby: the end of a former ticket that waits for a draw; null for any other place. keeper: the visitor who has the place of the
+-- user; null if the user has none. stays: whether a gate out of reach may let an ended stay of the user go on. outcome: TAKEN, or why there is no place. issued: the place. ahead: as in room_join. 10000 is MoveRequest.MOST.
 CREATE FUNCTION room_redeem(called text, moment bigint, asking uuid, present_until bigint, pass_until bigint,
     leaf text, wanted text, code uuid, series uuid, invited_epoch bigint, ends bigint, former uuid, former_place bigint,
     lobby bigint, keeper uuid, stays boolean, OUT outcome text, OUT of_epoch bigint, OUT issued bigint, OUT ahead bigint) LANGUAGE plpgsql AS $$

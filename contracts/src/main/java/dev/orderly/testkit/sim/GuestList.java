@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The users and the invitations of a crowd, as the site and its operators know them. */
-final class Guests {
+final class GuestList {
     /** The longest time until a gate has a changed configuration. */
     private static final long RELOAD = 2_000;
     private static final int SERIES = 15;
@@ -34,10 +34,10 @@ final class Guests {
     private long onePerFrom;
     private long keysFrom;
 
-    /** @param user who alone may redeem it; null for everybody */
+    /** @param user the user who alone may redeem the code; null if everybody may */
     record Code(String text, @Nullable String user) {}
 
-    Guests(Scenario scenario, Agenda agenda, List<Gate> gates) {
+    GuestList(Scenario scenario, Agenda agenda, List<Gate> gates) {
         this.scenario = scenario;
         this.agenda = agenda;
         this.gates = gates;

@@ -114,6 +114,7 @@ final class PostgresHistory implements HistoryStore {
 
     private static int prune(Connection connection, String table, Instant before, int limit) throws SQLException {
         return new Sql(connection, "DELETE FROM " + table + " WHERE ctid = ANY(ARRAY(SELECT ctid FROM " + table
-                + " WHERE at < ? LIMIT ? FOR UPDATE SKIP LOCKED))").with(before.getEpochSecond()).with(limit).update();
+                + " WHERE at + 0 < ? LIMIT ? FOR UPDATE SKIP LOCKED))").with(before.getEpochSecond()).with(limit)
+                .update();
     }
 }

@@ -12,6 +12,7 @@ import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.store.postgres.RoomPlansTest.Planned;
 import dev.orderly.store.postgres.job.PostgresClaims;
 import dev.orderly.store.postgres.job.PostgresPushes;
 import dev.orderly.store.postgres.job.PostgresQueueTable;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Plans of the statements of a job's life, as the server makes them for the store's connections: without knowledge of
@@ -70,34 +73,49 @@ class PlansTest {
         assertPlansGoByIndex(MUCH, true);
     }
 
-    @Test
-    void noFunctionReadsManyJobsWithoutStatistics() throws SQLException {
+    @ParameterizedTest
+    @EnumSource
+    void noFunctionReadsManyJobs(Planned planned) throws SQLException {
         try (PostgresStore postgres = PostgresStore.open(options, new Random(7))) {
             postgres.jobs().push(List.of(job(MAIL, null), job(ORDERS, "g")), NOW);
             postgres.jobs().beat(NODE);
-            fill(MUCH, false);
         }
         try (Connection connection = connection("5")) {
-            DatabaseJobIds ids = new DatabaseJobIds(new Sql(connection, "SELECT salt FROM meta").number());
-            PostgresQueueTable queues = new PostgresQueueTable();
-            long before = read(connection);
-            PostgresPushes push = PostgresPushes.own(ids, queues, new ScanCursors());
-            List<NewJob> jobs = List.of(job(ORDERS, "g"), job(ORDERS, "new"));
-            push.writeAtOnce(connection, new PostgresPushes.Batch(jobs, NOW), null);
-            assertThat(read(connection) - before).as("rows that a push reads").isLessThan(FEW);
-            before = read(connection);
-            List<ClaimedJob> claimed = new PostgresClaims(ids, queues, new ScanCursors())
-                    .claim(connection, new ClaimRequest(NODE, List.of(new Demand(MAIL, 32), new Demand(ORDERS, 8))),
-                            NOW)
-                    .jobs();
-            assertThat(claimed).hasSizeGreaterThan(32 + 8);
-            assertThat(read(connection) - before).as("rows that a claim reads").isLessThan(FEW);
-            before = read(connection);
-            new PostgresSettlements(ids).settle(connection, claimed.stream()
-                    .map(job -> new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))).toList(), NOW,
-                    LockPatience.BRIEF);
-            assertThat(read(connection) - before).as("rows that a settlement reads").isLessThan(FEW);
+            if (planned == Planned.ON_TABLES_VACUUMED_WHILE_EMPTY) {
+                Server.run("DELETE FROM " + options.schema() + ".job", "DELETE FROM " + options.schema() + ".lane");
+                Server.vacuum(options);
+                assertThat(life(connection)).isNotEmpty();
+                new Sql(connection, "SELECT pg_stat_force_next_flush()").list(_ -> true);
+                connection.rollback();
+            }
+            fill(MUCH, false);
+            if (planned == Planned.ON_FULL_TABLES_WITH_STATISTICS) {
+                Server.vacuum(options);
+            }
+            assertThat(life(connection)).allSatisfy((work, rows) -> assertThat(rows).as("rows that %s reads", work)
+                    .isPositive().isLessThan(FEW));
         }
+    }
+
+    /** The number of rows that each call in the life of a few jobs reads. */
+    private static Map<String, Long> life(Connection connection) throws SQLException {
+        Map<String, Long> rows = new LinkedHashMap<>();
+        DatabaseJobIds ids = new DatabaseJobIds(new Sql(connection, "SELECT salt FROM meta").number());
+        PostgresQueueTable queues = new PostgresQueueTable();
+        long before = read(connection);
+        PostgresPushes.own(ids, queues, new ScanCursors()).writeAtOnce(connection,
+                new PostgresPushes.Batch(List.of(job(ORDERS, "g"), job(ORDERS, "new"), job(MAIL, null)), NOW), null);
+        rows.put("a push", read(connection) - before);
+        before = read(connection);
+        List<ClaimedJob> claimed = new PostgresClaims(ids, queues, new ScanCursors()).claim(connection,
+                new ClaimRequest(NODE, List.of(new Demand(MAIL, 32), new Demand(ORDERS, 8))), NOW).jobs();
+        rows.put("a claim", read(connection) - before);
+        before = read(connection);
+        new PostgresSettlements(ids).settle(connection, claimed.stream()
+                .map(job -> new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))).toList(), NOW,
+                LockPatience.BRIEF);
+        rows.put("a settlement", read(connection) - before);
+        return rows;
     }
 
     private static long read(Connection connection) throws SQLException {
@@ -132,8 +150,12 @@ class PlansTest {
         Server.run("INSERT INTO " + schema + ".job(seq, queue, ready_at, state, priority, grp, content_type, payload)"
                 + " SELECT n, 1 + n % 2, 0, 0, 3, CASE n % 2 WHEN 1 THEN 'g' || n / 10 END, 'text/plain', 'x'"
                 + " FROM generate_series(1, " + waiting + ") AS n");
+        Server.run("INSERT INTO " + schema
+                + ".job(seq, queue, ready_at, state, priority, grp, content_type, payload, node)"
+                + " SELECT " + waiting + " + n, 2, 0, 2, 3, 'held' || n, 'text/plain', 'x', 99"
+                + " FROM generate_series(1, " + waiting / 5 + ") AS n");
         Server.run("INSERT INTO " + schema + ".lane(queue, name, turn, ready_at, state) SELECT DISTINCT 2, grp,"
-                + " nextval('" + schema + ".lane_turn'), 0, 0 FROM " + schema
+                + " nextval('" + schema + ".lane_turn'), 0, CASE state WHEN 2 THEN 1 ELSE 0 END FROM " + schema
                 + ".job WHERE grp IS NOT NULL ON CONFLICT DO NOTHING");
         if (analysed) {
             Server.run("ANALYZE");

@@ -119,11 +119,15 @@ public final class Server {
     }
 
     public static long count(String sql) {
+        return Long.parseLong(text(sql));
+    }
+
+    private static String text(String sql) {
         try (Connection connection = DriverManager.getConnection(Started.URL);
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             rows.next();
-            return rows.getLong(1);
+            return rows.getString(1);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
@@ -144,6 +148,12 @@ public final class Server {
                     WHERE relkind = 'S' AND relnamespace = 'SCHEMA'::regnamespace;
                   UPDATE SCHEMA.judgement SET not_before = 0;
                 END $$""".replace("SCHEMA", schema));
+    }
+
+    /** Makes the planner know the tables of a schema as they are now. */
+    static void vacuum(PostgresOptions options) {
+        run("VACUUM ANALYZE " + text("SELECT string_agg(oid::regclass::text, ', ') FROM pg_class WHERE relkind = 'r'"
+                + " AND relnamespace = '" + options.schema() + "'::regnamespace"));
     }
 
     /** A store whose schema is dropped when it is closed, or kept for reuse. */

@@ -539,7 +539,7 @@ public interface KeyPart extends JobPart {
     @SuppressWarnings("ThreadPriorityCheck") // a job runs for as long as others need to claim
     default void claimsOfManyNodesAtOnceKeepTheLimitOfEachKey() {
         limit(TWO_EACH);
-        KEYS.forEach(key -> push(key, 100));
+        KEYS.forEach(key -> push(key, 2 * 4 * 30 + 2)); // each claim takes two of a key at most: two stay for the end
         List<TestNode> nodes = IntStream.range(0, 4).mapToObj(_ -> trial().node()).toList();
         Map<String, AtomicInteger> running = KEYS.stream()
                 .collect(Collectors.toMap(Function.identity(), _ -> new AtomicInteger()));

@@ -258,8 +258,9 @@ final class PostgresJobCopy {
         CopyPosition behind = CopyPosition.of(after);
         List<CopiedRecord> found = new ArrayList<>();
         List<CopyPosition> last = new ArrayList<>();
-        new Sql(source.connection(), "SELECT key, seq, fingerprint, until FROM recent WHERE kind = ? AND until > ?"
-                + " AND (until, key) > (?, ?) ORDER BY until, key LIMIT ?").with(kind).with(moment.toEpochMilli())
+        new Sql(source.connection(), "SELECT key, seq, fingerprint, until FROM recent WHERE kind + 0 = ?"
+                + " AND until + 0 > ? AND (until + 0, key) > (?, ?) ORDER BY until + 0, key LIMIT ?").with(kind)
+                .with(moment.toEpochMilli())
                 .with(behind.number(0, 0))
                 .with(behind.parts().isEmpty() ? new UUID(0, 0) : UUID.fromString(behind.text(1))).with(limit)
                 .list(row -> {

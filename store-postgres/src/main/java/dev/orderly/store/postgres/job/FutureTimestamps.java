@@ -29,7 +29,7 @@ final class FutureTimestamps {
                 keys(connection, StoredDedupeKeys.IDEMPOTENCY, now.plus(JobStore.IDEMPOTENCY_WINDOW), limit));
         most = Math.max(most, new Sql(connection, """
                 UPDATE ended SET ended_at = ? WHERE ctid = ANY(ARRAY(
-                  SELECT ctid FROM ended WHERE ended_at > ? ORDER BY ended_at, seq LIMIT ? FOR UPDATE SKIP LOCKED))""")
+                  SELECT ctid FROM ended WHERE ended_at > ? ORDER BY ended_at LIMIT ? FOR UPDATE SKIP LOCKED))""")
                 .with(now.toEpochMilli()).with(beyondTolerance(now)).with(limit).update());
         most = Math.max(most, new Sql(connection, """
                 UPDATE job SET ready_at = ? WHERE ctid = ANY(ARRAY(
@@ -42,7 +42,7 @@ final class FutureTimestamps {
     private static int keys(Connection connection, int kind, Instant until, int limit) throws SQLException {
         return new Sql(connection, """
                 UPDATE recent SET until = ? WHERE ctid = ANY(ARRAY(
-                  SELECT ctid FROM recent WHERE kind = ? AND until > ? ORDER BY until LIMIT ?
+                  SELECT ctid FROM recent WHERE kind + 0 = ? AND until + 0 > ? ORDER BY until + 0 LIMIT ?
                     FOR UPDATE SKIP LOCKED))""")
                 .with(until.toEpochMilli()).with(kind).with(beyondTolerance(until)).with(limit).update();
     }

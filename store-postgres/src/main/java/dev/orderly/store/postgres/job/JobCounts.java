@@ -32,7 +32,7 @@ final class JobCounts {
                 (SELECT name FROM lane WHERE lane.queue = queue.id ORDER BY lane.queue, lane.name LIMIT %1$d)) AS asked
               CROSS JOIN LATERAL (
                 SELECT seq FROM job WHERE job.queue = queue.id AND job.grp = asked.name AND job.state <= RUNNING
-                  AND job.state = WAITING AND job.grp IS NOT NULL ORDER BY job.seq LIMIT 1) AS first"""
+                  AND job.state = WAITING AND job.grp IS NOT NULL ORDER BY job.seq + 0 LIMIT 1) AS first"""
             .formatted(SAMPLE);
 
     /**
@@ -58,7 +58,7 @@ final class JobCounts {
                           coalesce(leased.jobs, 0) AS leased, coalesce(counted.dead, 0) AS dead,
                           coalesce(counted.done, 0) AS done,
                           CASE WHEN counted.halting > 0 THEN (SELECT count(*) FROM (
-                              SELECT DISTINCT grp FROM job WHERE job.queue = queue.id AND job.state = HALTING)
+                              SELECT DISTINCT grp FROM job WHERE job.queue = queue.id AND job.state - HALTING = 0)
                             AS groups) ELSE 0 END AS halted,
                           CASE WHEN counted.waiting > 0 THEN least(
                             (SELECT min(first.seq) FROM generate_series(1, 8) AS class(number) CROSS JOIN LATERAL (

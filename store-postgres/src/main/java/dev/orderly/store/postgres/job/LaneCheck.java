@@ -21,9 +21,9 @@ final class LaneCheck {
     private static final String LANES = """
             SELECT looked.queue, looked.name,
               CASE WHEN (SELECT true FROM job WHERE job.queue = looked.queue AND job.grp = looked.name
-                  AND job.state = RUNNING LIMIT 1) THEN looked.state <> LANE_HELD
+                  AND job.state - RUNNING = 0 LIMIT 1) THEN looked.state <> LANE_HELD
                 WHEN (SELECT true FROM job WHERE job.queue = looked.queue AND job.grp = looked.name
-                  AND job.state = HALTING LIMIT 1) THEN looked.state <> LANE_HALTED
+                  AND job.state - HALTING = 0 LIMIT 1) THEN looked.state <> LANE_HALTED
                 WHEN head.state IS NULL THEN true
                 WHEN looked.state = LANE_PAUSED THEN (SELECT paused FROM key_setting
                   WHERE key_setting.queue = looked.queue AND key_setting.name = looked.name) IS NOT TRUE
@@ -36,19 +36,20 @@ final class LaneCheck {
                 ORDER BY lane.queue, lane.name LIMIT %d) AS looked
               LEFT JOIN LATERAL (
                 SELECT state, ready_at FROM job WHERE job.queue = looked.queue AND job.grp = looked.name
-                  AND job.state <= RUNNING ORDER BY job.seq LIMIT 1) AS head ON true
+                  AND job.state <= RUNNING ORDER BY job.seq + 0 LIMIT 1) AS head ON true
             ORDER BY looked.queue, looked.name""".formatted(STEP);
     private static final String GROUPS = """
             WITH RECURSIVE step(queue, grp, number) AS (
               (SELECT queue, grp, 1 FROM job WHERE (job.queue, job.grp) > (?, ?) AND job.state <= RUNNING
-                AND job.grp IS NOT NULL ORDER BY job.queue, job.grp, job.seq LIMIT 1)
+                AND job.grp IS NOT NULL ORDER BY job.queue, job.grp, job.seq + 0 LIMIT 1)
               UNION ALL
               SELECT next.queue, next.grp, step.number + 1 FROM step CROSS JOIN LATERAL (
                 SELECT job.queue, job.grp FROM job WHERE (job.queue, job.grp) > (step.queue, step.grp)
-                  AND job.state <= RUNNING AND job.grp IS NOT NULL ORDER BY job.queue, job.grp, job.seq LIMIT 1) AS next
+                  AND job.state <= RUNNING AND job.grp IS NOT NULL ORDER BY job.queue, job.grp, job.seq + 0 LIMIT 1) AS next
               WHERE step.number < %d)
             SELECT step.queue, step.grp, (SELECT true FROM lane WHERE lane.queue = step.queue AND lane.name = step.grp
-              LIMIT 1) IS NULL FROM step ORDER BY step.number""".formatted(STEP);
+              LIMIT 1) IS NULL FROM step ORDER BY step.number"""
+            .formatted(STEP);
 
     private final AtomicReference<Lane> lanesBehind = new AtomicReference<>(BEGINNING);
     private final AtomicReference<Lane> groupsBehind = new AtomicReference<>(BEGINNING);

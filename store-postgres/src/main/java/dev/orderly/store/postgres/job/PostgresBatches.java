@@ -122,7 +122,7 @@ public final class PostgresBatches implements BatchStore {
         return parents.isEmpty()
                 ? Set.of()
                 : new HashSet<>(new Sql(connection, "SELECT seq, batch FROM " + LockPatience.SET + "CROSS JOIN job"
-                        + " WHERE seq = ANY(?) AND state = RUNNING AND batch IS NOT NULL ORDER BY seq"
+                        + " WHERE seq = ANY(?) AND state + 0 = RUNNING AND batch IS NOT NULL ORDER BY seq"
                         + " FOR SHARE OF job").with(patience.millis()).longs(parents)
                         .list(row -> List.of(row.getLong(1), row.getLong(2))));
     }
@@ -219,9 +219,9 @@ public final class PostgresBatches implements BatchStore {
             List<JobId> page = new Sql(connection, """
                     SELECT page.seq FROM unnest(?) AS wanted(state) CROSS JOIN LATERAL (
                       SELECT seq FROM job WHERE job.batch = ? AND job.batch IS NOT NULL AND job.state = wanted.state
-                        AND job.seq > ? ORDER BY job.seq LIMIT ?) AS page ORDER BY page.seq LIMIT ?""").ints(states)
-                    .with(number).with(after == null ? 0 : after.sequence()).with(limit).with(limit)
-                    .list(row -> ids.of(row.getLong(1)));
+                        AND job.seq + 0 > ? ORDER BY job.seq + 0 LIMIT ?) AS page ORDER BY page.seq LIMIT ?""")
+                    .ints(states).with(number).with(after == null ? 0 : after.sequence()).with(limit)
+                    .with(limit).list(row -> ids.of(row.getLong(1)));
             return rows.findAll(connection, page);
         });
     }

@@ -138,7 +138,7 @@ final class PostgresJobChanges {
                 : new Sql(connection,
                         """
                                 WITH dead AS MATERIALIZED (
-                                  SELECT seq, queue, state, batch FROM job WHERE seq = ANY(?) AND state >= DEAD
+                                  SELECT seq, queue, state, batch FROM job WHERE seq = ANY(?) AND state + 0 >= DEAD
                                   ORDER BY seq FOR UPDATE),
                                 told AS (
                                   INSERT INTO batch_tally(batch, dead) SELECT batch, -count(*) FROM dead
@@ -161,7 +161,7 @@ final class PostgresJobChanges {
     private static void unexpire(Connection connection, List<Long> seqs) throws SQLException {
         List<Map.Entry<Long, String>> expiring = seqs.isEmpty()
                 ? List.of()
-                : new Sql(connection, "SELECT seq, params FROM job WHERE seq = ANY(?) AND state >= DEAD"
+                : new Sql(connection, "SELECT seq, params FROM job WHERE seq = ANY(?) AND state + 0 >= DEAD"
                         + " AND expires_at IS NOT NULL").longs(seqs)
                         .list(row -> Map.entry(row.getLong(1), row.getString(2)));
         for (Map.Entry<Long, String> each : expiring) {
@@ -196,7 +196,7 @@ final class PostgresJobChanges {
             return List.of();
         }
         Sql query = new Sql(connection, "SELECT seq, queue, grp, state FROM job WHERE queue = ? AND state >= DEAD"
-                + (meant == null ? "" : " AND seq = ANY(?)") + " ORDER BY seq LIMIT ?")
+                + (meant == null ? "" : " AND seq = ANY(?)") + " ORDER BY seq + 0 LIMIT ?")
                 .with(Objects.requireNonNull(known.get(queue)));
         if (meant != null) {
             query.longs(meant.stream().filter(ids::isOwn).map(JobId::sequence).toList());

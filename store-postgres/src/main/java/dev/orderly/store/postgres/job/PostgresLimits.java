@@ -104,7 +104,7 @@ public final class PostgresLimits {
                           SELECT rests.ctid FROM queue JOIN lane AS rests ON rests.queue = queue.id AND rests.state = LANE_DELAYED
                           WHERE (queue.key_limit = ANY(?) OR queue.name = ANY(?)) AND (SELECT job.state FROM job
                             WHERE job.queue = rests.queue AND job.grp = rests.name AND job.state <= RUNNING
-                            ORDER BY job.seq LIMIT 1) = WAITING
+                            ORDER BY job.seq + 0 LIMIT 1) = WAITING
                           FOR UPDATE OF rests SKIP LOCKED))""")
                 .ints(List.copyOf(limits)).texts(queues.stream().map(QueueName::value).toList()).update();
     }
@@ -226,7 +226,7 @@ public final class PostgresLimits {
                           (SELECT min(first.seq) FROM generate_series(5, 8) AS class(number) CROSS JOIN LATERAL (
                             SELECT job.seq FROM job WHERE job.queue = known.queue AND job.flow_key = known.key
                               AND job.flow_key IS NOT NULL AND job.state = WAITING AND job.priority = class.number
-                            ORDER BY job.seq LIMIT 1) AS first) AS oldest
+                            ORDER BY job.seq + 0 LIMIT 1) AS first) AS oldest
                         FROM queue CROSS JOIN LATERAL (
                           (SELECT flow_key.queue, flow_key.key, flow_key.held, flow_key.ends, flow_key.tokens FROM flow_key
                             WHERE flow_key.queue = queue.id AND (?::text IS NULL OR flow_key.key = ?) LIMIT 1000)
@@ -266,9 +266,9 @@ public final class PostgresLimits {
                           coalesce(flow_key.ends, '{}') AS ends, coalesce(flow_key.tokens, '{}') AS tokens,
                           moment_now(nullif(?, -1)) AS now,
                           (SELECT count(*) FROM job WHERE job.queue = queue.id AND job.grp = known.name
-                            AND job.state = RUNNING) AS running,
+                            AND job.state - RUNNING = 0) AS running,
                           coalesce((SELECT job.seq FROM job WHERE job.queue = queue.id AND job.grp = known.name
-                            AND job.state <= RUNNING AND job.state + 0 = WAITING ORDER BY job.seq LIMIT 1), 0) AS oldest
+                            AND job.state <= RUNNING AND job.state + 0 = WAITING ORDER BY job.seq + 0 LIMIT 1), 0) AS oldest
                         FROM queue CROSS JOIN LATERAL (
                             (SELECT set.name FROM key_setting AS set WHERE set.queue = queue.id
                               AND (?::text IS NULL OR set.name = ?) LIMIT 10000)

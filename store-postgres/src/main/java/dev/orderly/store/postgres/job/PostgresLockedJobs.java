@@ -134,7 +134,7 @@ final class PostgresLockedJobs {
             new Sql(connection, """
                     SELECT wanted.queue, wanted.name, held.seq FROM unnest(?, ?) AS wanted(queue, name)
                       CROSS JOIN LATERAL (SELECT seq FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
-                        AND job.state = RUNNING OFFSET 0) AS held""")
+                        AND job.state - RUNNING = 0 OFFSET 0) AS held""")
                     .ints(lanes.stream().map(Lane::queue).toList()).texts(lanes.stream().map(Lane::name).toList())
                     .list(row -> byLane.computeIfAbsent(new Lane(row.getInt(1), row.getString(2)),
                             _ -> new TreeSet<>()).add(row.getLong(3)));

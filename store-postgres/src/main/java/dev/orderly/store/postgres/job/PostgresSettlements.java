@@ -207,8 +207,8 @@ public final class PostgresSettlements {
         List<Long> over = new Sql(connection, """
                 SELECT held.seq FROM node
                   CROSS JOIN LATERAL (SELECT seq FROM job WHERE job.node = node.id AND job.state = RUNNING
-                    AND job.seq > ?
-                    AND job.seq <> ALL(?) ORDER BY seq LIMIT ?) AS held
+                    AND job.seq + 0 > ?
+                    AND job.seq <> ALL(?) ORDER BY job.seq + 0 LIMIT ?) AS held
                 WHERE node.name = ? AND NOT node.dead""").with(after).longs(numbers(except)).with(STEP)
                 .with(node.value()).list(row -> row.getLong(1));
         if (over.isEmpty()) {

@@ -87,19 +87,21 @@ public final class PostgresViews implements JobViews {
     }
 
     private static int ahead(Connection connection, long seq, int limit) throws SQLException {
-        List<Integer> found = new Sql(connection, """
-                SELECT CASE WHEN own.grp IS NOT NULL THEN (SELECT count(*) FROM (SELECT 1 FROM job
-                    WHERE job.queue = own.queue AND job.grp = own.grp AND job.state <= RUNNING AND job.seq < own.seq
-                    LIMIT ?) AS before)
-                  WHEN own.flow_key IS NOT NULL THEN (SELECT count(*) FROM (SELECT 1 FROM job
-                    WHERE job.queue = own.queue AND job.flow_key = own.flow_key AND job.flow_key IS NOT NULL
-                      AND job.state = WAITING AND (job.priority, job.seq) < (own.priority, own.seq) LIMIT ?) AS before)
-                  ELSE (SELECT count(*) FROM (SELECT 1 FROM generate_series(1, own.priority) AS class(number)
-                    CROSS JOIN LATERAL (SELECT 1 FROM job WHERE job.queue = own.queue AND job.state = WAITING
-                      AND job.grp IS NULL AND job.priority = class.number
-                      AND job.seq + 0 < CASE WHEN class.number = own.priority THEN own.seq ELSE 9223372036854775807 END
-                      ORDER BY job.seq + 0 LIMIT ?) AS before LIMIT ?) AS counted) END
-                FROM job AS own WHERE own.seq = ? AND own.state = WAITING""").with(limit).with(limit).with(limit)
+        List<Integer> found = new Sql(connection,
+                """
+                        SELECT CASE WHEN own.grp IS NOT NULL THEN (SELECT count(*) FROM (SELECT 1 FROM job
+                            WHERE job.queue = own.queue AND job.grp = own.grp AND job.state <= RUNNING AND job.seq + 0 < own.seq
+                            LIMIT ?) AS before)
+                          WHEN own.flow_key IS NOT NULL THEN (SELECT count(*) FROM (SELECT 1 FROM job
+                            WHERE job.queue = own.queue AND job.flow_key = own.flow_key AND job.flow_key IS NOT NULL
+                              AND job.state = WAITING AND (job.priority, job.seq + 0) < (own.priority, own.seq) LIMIT ?) AS before)
+                          ELSE (SELECT count(*) FROM (SELECT 1 FROM generate_series(1, own.priority) AS class(number)
+                            CROSS JOIN LATERAL (SELECT 1 FROM job WHERE job.queue = own.queue AND job.state = WAITING
+                              AND job.grp IS NULL AND job.priority = class.number
+                              AND job.seq + 0 < CASE WHEN class.number = own.priority THEN own.seq ELSE 9223372036854775807 END
+                              ORDER BY job.seq + 0 LIMIT ?) AS before LIMIT ?) AS counted) END
+                        FROM job AS own WHERE own.seq = ? AND own.state = WAITING""")
+                .with(limit).with(limit).with(limit)
                 .with(limit)
                 .with(seq)
                 .list(row -> row.getInt(1));
@@ -117,10 +119,10 @@ public final class PostgresViews implements JobViews {
         return new Sql(connection, """
                 SELECT first.seq FROM job AS own CROSS JOIN LATERAL (
                   (SELECT dead.seq, 0 AS rank FROM job AS dead
-                    WHERE dead.queue = own.queue AND dead.grp = own.grp AND dead.state = HALTING LIMIT 1)
+                    WHERE dead.queue = own.queue AND dead.grp = own.grp AND dead.state - HALTING = 0 LIMIT 1)
                   UNION ALL
                   (SELECT job.seq, 1 FROM job WHERE job.queue = own.queue AND job.grp = own.grp AND job.state <= RUNNING
-                    AND job.grp IS NOT NULL AND job.seq < own.seq ORDER BY job.seq LIMIT 1)) AS first
+                    AND job.grp IS NOT NULL AND job.seq + 0 < own.seq ORDER BY job.seq + 0 LIMIT 1)) AS first
                 WHERE own.seq = ? AND own.state = WAITING ORDER BY first.rank LIMIT 1""").with(seq)
                 .list(row -> row.getLong(1)).stream().findFirst();
     }

@@ -138,11 +138,12 @@ final class StoredDedupeKeys {
         int pruned = 0;
         for (int kind : List.of(DEDUPE, IDEMPOTENCY, KEPT)) {
             PassedBound passed = bounds.keys(kind);
-            List<Long> gone = new Sql(connection, """
-                    DELETE FROM recent WHERE ctid = ANY(ARRAY(
-                      SELECT ctid FROM recent WHERE kind = ? AND until <= ? AND until >= ? ORDER BY until LIMIT ?
-                        FOR UPDATE SKIP LOCKED))
-                    RETURNING until""")
+            List<Long> gone = new Sql(connection,
+                    """
+                            DELETE FROM recent WHERE ctid = ANY(ARRAY(
+                              SELECT ctid FROM recent WHERE kind + 0 = ? AND until + 0 <= ? AND until + 0 >= ? ORDER BY until + 0 LIMIT ?
+                                FOR UPDATE SKIP LOCKED))
+                            RETURNING until""")
                     .with(kind).with(now.toEpochMilli()).with(passed.from()).with(limit - pruned)
                     .list(row -> row.getLong(1));
             passed.passed(gone.stream().mapToLong(Long::longValue).max().orElse(0));

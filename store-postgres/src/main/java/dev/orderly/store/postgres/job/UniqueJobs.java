@@ -63,7 +63,7 @@ final class UniqueJobs {
         boolean locks = patience == LockPatience.FULL || jobs.stream().anyMatch(job -> job.terms().debounce() != null);
         new Sql(connection,
                 "SELECT seq, unique_key, owner FROM job WHERE unique_key = ANY(?) AND unique_key IS NOT NULL"
-                        + " AND state <= DELAYED AND (expires_at IS NULL OR expires_at > ?) ORDER BY seq"
+                        + " AND state <= DELAYED AND (expires_at IS NULL OR expires_at > ?) ORDER BY seq + 0"
                         + (locks ? " FOR UPDATE" : ""))
                 .uuids(byColumn.keySet())
                 .with(ColumnCodecs.millis(now))

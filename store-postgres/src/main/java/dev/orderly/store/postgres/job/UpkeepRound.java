@@ -133,7 +133,7 @@ final class UpkeepRound {
             List<Long> held = left == 0
                     ? List.of()
                     : new Sql(connection,
-                            "SELECT seq FROM job WHERE job.node = ? AND job.state = RUNNING ORDER BY seq LIMIT ?")
+                            "SELECT seq FROM job WHERE job.node = ? AND job.state = RUNNING ORDER BY seq + 0 LIMIT ?")
                             .with(gone).with(left).list(row -> row.getLong(1));
             if (left > 0 && held.isEmpty()) {
                 bounds.emptied.add(gone);
@@ -242,7 +242,7 @@ final class UpkeepRound {
                 """
                         WITH gone AS (
                           DELETE FROM %1$s WHERE ctid = ANY(ARRAY(
-                            SELECT ctid FROM %1$s WHERE %2$s%3$s < ? AND %3$s >= ? ORDER BY %3$s, seq LIMIT ?
+                            SELECT ctid FROM %1$s WHERE %2$s%3$s < ? AND %3$s >= ? ORDER BY %3$s LIMIT ?
                               FOR UPDATE SKIP LOCKED))
                           RETURNING queue, %3$s AS moment),
                         counted AS (INSERT INTO tally SELECT queue, %4$d, -count(*) FROM gone GROUP BY queue)

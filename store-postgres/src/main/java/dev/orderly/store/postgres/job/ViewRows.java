@@ -93,12 +93,14 @@ public final class ViewRows {
                     : scattered(connection, id, "grp IS NULL AND state = DELAYED", "queue, ready_at, seq", "true", from,
                             limit);
             case RUNNING -> sorted(new Sql(connection,
-                    "SELECT seq FROM job WHERE state = RUNNING AND queue = ? AND seq > ? ORDER BY node, seq").with(id)
+                    "SELECT seq FROM job WHERE state = RUNNING AND queue = ? AND seq > ? ORDER BY node, seq + 0")
+                    .with(id)
                     .with(from), limit);
-            case DEAD -> new Sql(connection, "SELECT seq FROM job WHERE state >= DEAD AND (queue, seq) > (?, ?)"
-                    + " AND queue <= ? ORDER BY queue, seq LIMIT ?").with(id).with(from).with(id).with(limit)
+            case DEAD -> new Sql(connection, "SELECT seq FROM job WHERE state >= DEAD AND (queue, seq + 0) > (?, ?)"
+                    + " AND queue <= ? ORDER BY queue, seq + 0 LIMIT ?").with(id).with(from).with(id).with(limit)
                     .list(row -> row.getLong(1));
-            case DONE, CANCELLED -> new Sql(connection, "SELECT seq FROM ended WHERE (queue, state, seq) > (?, ?, -1)"
+            case DONE, CANCELLED -> new Sql(connection, "SELECT seq FROM ended WHERE state >= 0 AND (queue, state, seq)"
+                    + " > (?, ?, -1)"
                     + " AND (queue, state, seq) < (?, ?, ?) ORDER BY queue DESC, state DESC, seq DESC LIMIT ?")
                     .with(id).with(ended(state)).with(id).with(ended(state))
                     .with(after == null ? Long.MAX_VALUE : from).with(limit).list(row -> row.getLong(1));
@@ -120,7 +122,8 @@ public final class ViewRows {
 
     private static List<Long> grouped(Connection connection, int queue, String wanted, long after, int limit)
             throws SQLException {
-        return scattered(connection, queue, "grp IS NOT NULL AND state <= RUNNING", "queue, grp, seq", wanted, after,
+        return scattered(connection, queue, "grp IS NOT NULL AND state <= RUNNING", "queue, grp, seq + 0", wanted,
+                after,
                 limit);
     }
 

@@ -82,7 +82,7 @@ final class RevokedVisitorCache {
             List<Planned> changes = new Sql(connection, """
                     SELECT v.visitor, v.number, v.until, v.moved_to IS NOT NULL, r.openings, r.draws, r.lobby_open,
                         r.lobby_base, r.lobby_end, r.drawn, r.lobby_bases, r.lobby_ends, r.tiers FROM room r
-                      LEFT JOIN voided v ON v.line = r.line AND v.number > ? WHERE r.name = ? ORDER BY v.number""")
+                      LEFT JOIN voided v ON v.line + 0 = r.line AND v.number > ? WHERE r.name = ? ORDER BY v.number""")
                     .with(before == null ? 0 : before.voids).with(view.room().value()).list(row -> {
                         UUID visitor = row.getObject(1, UUID.class);
                         if (visitor != null) {

@@ -59,7 +59,7 @@ public final class PostgresLeaseTable {
 
     /** Jobs whose lease is over; none while silence may not be judged. */
     public List<Long> over(Connection connection, int limit) throws SQLException {
-        return judged(new Sql(connection, OVER + " ORDER BY lease.until, lease.seq LIMIT ?")).with(limit)
+        return judged(new Sql(connection, OVER + " ORDER BY lease.until LIMIT ?")).with(limit)
                 .list(row -> row.getLong(1));
     }
 

@@ -275,7 +275,7 @@ public final class PostgresMigrations {
                     + " AND state = 1;",
             script("draws.sql"), script("key-settings.sql"), script("steps.sql"), script("tiers.sql"),
             script("costs.sql"), script("batches.sql"), script("events.sql"), script("users.sql"),
-            script("tier-draws.sql"));
+            script("tier-draws.sql"), script("plans.sql"));
 
     /**
      * The functions of jobs and rooms. Replaced after each change of the version, so that no entry above has them.

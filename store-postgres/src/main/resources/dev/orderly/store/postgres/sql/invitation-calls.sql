@@ -59,7 +59,7 @@ CREATE FUNCTION room_redeem(called text, moment bigint, asking uuid, present_unt
       WHEN keeper <> former OR (former IS NULL AND keeper IS NOT NULL) THEN 'SHARED'
       WHEN worth = 2 OR (worth = 1 AND former_place >> 44 = coalesce(own, 0)) THEN 'SOONER'
       WHEN own IS NULL OR (former IS NOT NULL AND (lobby IS NOT NULL) <> room_in_lobby(r, former_place))
-        OR (SELECT count(*) FROM voided v WHERE v.line = r.line AND v.moved_to IS NOT NULL) >= 10000 THEN 'LATER'
+        OR (SELECT count(*) FROM voided v WHERE - v.line = - r.line AND v.moved_to IS NOT NULL) >= 10000 THEN 'LATER'
       ELSE 'TAKEN' END;
     IF outcome <> 'TAKEN' THEN
       RETURN;

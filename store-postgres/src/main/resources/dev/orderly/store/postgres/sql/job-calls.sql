@@ -31,14 +31,14 @@ CREATE FUNCTION job_lanes(queues int[], names text[], moment bigint) RETURNS voi
     WITH fact AS MATERIALIZED (
       SELECT wanted.queue, wanted.name, head.seq,
         CASE WHEN (SELECT true FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
-            AND job.state = RUNNING LIMIT 1) THEN LANE_HELD
+            AND job.state - RUNNING = 0 LIMIT 1) THEN LANE_HELD
           WHEN (SELECT true FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
-            AND job.state = HALTING LIMIT 1) THEN LANE_HALTED
+            AND job.state - HALTING = 0 LIMIT 1) THEN LANE_HALTED
           WHEN head.state = DELAYED AND head.ready_at > moment THEN LANE_DELAYED ELSE LANE_READY END AS state,
         CASE WHEN head.state = DELAYED THEN head.ready_at ELSE 0 END AS ready_at
       FROM unnest(queues, names) AS wanted(queue, name) LEFT JOIN LATERAL (
         SELECT seq, state, ready_at FROM job WHERE job.queue = wanted.queue AND job.grp = wanted.name
-          AND job.state <= RUNNING ORDER BY job.seq LIMIT 1) AS head ON true),
+          AND job.state <= RUNNING ORDER BY job.seq + 0 LIMIT 1) AS head ON true),
     gone AS (
       DELETE FROM lane USING fact WHERE lane.queue = ANY(ARRAY[fact.queue]) AND lane.name = ANY(ARRAY[fact.name])
         AND fact.seq IS NULL AND fact.state = LANE_READY)
@@ -95,14 +95,14 @@ CREATE FUNCTION job_settle_grouped(called text, moment bigint, patience text, ke
     IF NOT started THEN
       UPDATE lane SET started = true FROM unnest(done_queues, done_names) AS done(queue, name)
         WHERE lane.queue = ANY(ARRAY[done.queue]) AND lane.name = ANY(ARRAY[done.name]) AND NOT lane.started
-          AND (SELECT true FROM job WHERE job.queue = done.queue AND job.grp = done.name AND job.state = RUNNING
-            LIMIT 1);
+          AND (SELECT true FROM job WHERE job.queue = done.queue AND job.grp = done.name
+            AND job.state - RUNNING = 0 LIMIT 1);
     END IF;
     -- A lane of which a node still holds a job stays as it is.
     SELECT array_agg(locked.queue), array_agg(locked.name) INTO queues, names
       FROM unnest(queues, names) AS locked(queue, name)
-      WHERE (SELECT true FROM job WHERE job.queue = locked.queue AND job.grp = locked.name AND job.state = RUNNING
-        LIMIT 1) IS NULL;
+      WHERE (SELECT true FROM job WHERE job.queue = locked.queue AND job.grp = locked.name
+        AND job.state - RUNNING = 0 LIMIT 1) IS NULL;
     IF queues IS NOT NULL THEN
       PERFORM job_lanes(queues, names, moment);
     END IF;
@@ -152,8 +152,9 @@ CREATE FUNCTION job_declare_dead(names text[], beats bigint[]) RETURNS int LANGU
     UPDATE node SET dead = true, ran =
         (SELECT count(*) FROM job WHERE job.node = node.id AND job.state = RUNNING AND job.grp IS NULL)
         + (SELECT count(*) FROM (
-            SELECT DISTINCT queue, grp FROM job
-            WHERE job.node = node.id AND job.state = RUNNING AND job.grp IS NOT NULL) AS held
+            SELECT DISTINCT queue, grp FROM (
+              SELECT queue, grp FROM job WHERE job.node = node.id AND job.state = RUNNING OFFSET 0) AS own
+            WHERE grp IS NOT NULL) AS held
           JOIN lane ON lane.queue = ANY(ARRAY[held.queue]) AND lane.name = ANY(ARRAY[held.grp]) WHERE lane.started)
       WHERE id = ANY(silent);
     RETURN cardinality(silent);
@@ -249,7 +250,7 @@ CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, pas
     -- The groups whose first job is passed over: FIFO groups have no earlier unsettled job.
     skipped := ARRAY(SELECT job.grp FROM job WHERE job.seq = ANY(passed) AND job.queue = of_queue
       AND job.state <= DELAYED AND (SELECT true FROM job AS earlier WHERE earlier.queue = of_queue
-        AND earlier.grp = job.grp AND earlier.state <= RUNNING AND earlier.seq < job.seq LIMIT 1) IS NULL);
+        AND earlier.grp = job.grp AND earlier.state <= RUNNING AND earlier.seq + 0 < job.seq LIMIT 1) IS NULL);
     IF of_limit IS NULL AND (SELECT true FROM key_setting WHERE key_setting.queue = of_queue LIMIT 1) IS NULL THEN
       WITH held AS (
         UPDATE lane SET state = LANE_HELD, started = true WHERE lane.ctid = ANY(ARRAY(
@@ -312,7 +313,7 @@ CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, pas
             SELECT job.seq, job.ctid AS tid, job.state, job.ready_at, octet_length(job.payload) AS bytes,
               coalesce(job.cost, 1) AS cost FROM job
             WHERE job.queue = of_queue AND job.grp = lanes.name AND job.state <= RUNNING
-            ORDER BY job.seq LIMIT run) AS head) AS due
+            ORDER BY job.seq + 0 LIMIT run) AS head) AS due
         WHERE due.ready WINDOW up AS (ORDER BY due.place, due.seq ROWS UNBOUNDED PRECEDING)) AS fit
       WHERE (fit.total <= budget OR (any_size AND fit.total = fit.bytes))
         AND (tokens IS NULL OR fit.total_cost <= tokens OR (fresh AND fit.number = 1));

@@ -212,7 +212,7 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
             FROM job
             WHERE job.queue = of_queue AND job.flow_key = able.key AND job.flow_key IS NOT NULL AND job.state = WAITING
               AND job.seq <> ALL(passed) AND (share IS NULL OR job.ctid <> ALL(tids))
-            ORDER BY job.priority, job.seq LIMIT able.room + 1) AS next
+            ORDER BY job.priority, job.seq + 0 LIMIT able.room + 1) AS next
           WINDOW up AS (ORDER BY next.priority, next.seq ROWS UNBOUNDED PRECEDING)) AS head),
       ordered AS MATERIALIZED (
         SELECT heads.key, heads.seq, heads.tid, heads.bytes, heads.cost,
@@ -302,7 +302,7 @@ CREATE FUNCTION key_rests(of_queue int, of_limit int, names text[], moment bigin
           AND slot.until <= moment + own.width + own.span) AS used
     WHERE own.id = of_limit AND used.tokens > 0 AND used.tokens > own.starts - coalesce((
       SELECT coalesce(job.cost, 1) FROM job WHERE job.queue = of_queue AND job.grp = asked.name
-        AND job.state <= RUNNING ORDER BY job.seq LIMIT 1), 1) $$;
+        AND job.state <= RUNNING ORDER BY job.seq + 0 LIMIT 1), 1) $$;
 
 -- Takes the tokens for a job of each of these groups. The row of a group is idle: ready_at is the moment from which no
 -- token counts.

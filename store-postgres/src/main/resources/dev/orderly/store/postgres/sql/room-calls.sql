@@ -276,7 +276,7 @@ CREATE FUNCTION room_move(called text, moment bigint, visitors uuid[], epochs bi
     b := room_begin(called, moment);
     r := b.r;
     n := b.n;
-    SELECT count(*) INTO moves FROM voided WHERE line = r.line AND moved_to IS NOT NULL;
+    SELECT count(*) INTO moves FROM voided WHERE - line = - r.line AND moved_to IS NOT NULL;
     FOR i IN 1 .. cardinality(visitors) LOOP
       SELECT * INTO known FROM voided WHERE line = r.line AND visitor = visitors[i];
       IF FOUND OR epochs[i] <> r.epoch THEN
@@ -293,7 +293,7 @@ CREATE FUNCTION room_move(called text, moment bigint, visitors uuid[], epochs bi
           r.voids := r.voids + 1;
           INSERT INTO voided(line, visitor, number, until, moved_to)
             VALUES(r.line, visitors[i], r.voids, greatest(untils[i], held), heirs[i]);
-          UPDATE user_place SET visitor = heirs[i] WHERE line = r.line AND visitor = visitors[i];
+          UPDATE user_place SET visitor = heirs[i] WHERE - line = - r.line AND visitor = visitors[i];
           moves := moves + 1;
         END IF;
       END IF;
@@ -324,17 +324,17 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
         FROM unnest(visitors, epochs, places, untils) WITH ORDINALITY AS a(visitor, epoch, place, until, i)
         LEFT JOIN LATERAL (SELECT place, until FROM pass WHERE line = r.line AND visitor = a.visitor
           AND until > n.latest LIMIT 1) p ON true
-        LEFT JOIN LATERAL (SELECT until FROM user_place u WHERE u.line = r.line AND u.visitor = a.visitor
+        LEFT JOIN LATERAL (SELECT until FROM user_place u WHERE - u.line = - r.line AND u.visitor = a.visitor
           AND room_holds(n, u) LIMIT 1) u ON true
         WHERE a.epoch = r.epoch), judged AS (
-      SELECT d.*, (d.place BETWEEN 1 AND r.length OR (r.tiers > 0 AND room_issued(r, d.place))) AND m.line IS NULL
+      SELECT d.*, (d.place BETWEEN 1 AND r.length OR (r.tiers > 0 AND room_issued(r, d.place))) AND m.moved_to IS NULL
             AND (r.lobby_base < 0 OR NOT room_in_lobby(r, d.place)) AS is_known,
           coalesce(get_bit(u.places, (d.place & 1023)::int), 0) = 1 AS is_used
         FROM departing d
         LEFT JOIN LATERAL (SELECT u.places FROM used_up u WHERE u.line = r.line AND u.chunk = d.place >> 10 LIMIT 1) u
           ON true
-        LEFT JOIN LATERAL (SELECT m.line FROM voided m WHERE m.line = r.line AND m.visitor = d.visitor
-          AND m.moved_to IS NOT NULL LIMIT 1) m ON true)
+        LEFT JOIN LATERAL (SELECT m.moved_to FROM voided m WHERE m.line = r.line AND m.visitor = d.visitor LIMIT 1) m
+          ON true)
       SELECT coalesce(array_agg(visitor ORDER BY i) FILTER (WHERE is_in OR is_used OR NOT is_known), '{}'),
           coalesce(array_agg(until ORDER BY i) FILTER (WHERE is_in OR is_used OR NOT is_known), '{}'),
           coalesce(array_agg(visitor) FILTER (WHERE is_known), '{}'),
@@ -346,7 +346,7 @@ CREATE FUNCTION room_depart(called text, moment bigint, visitors uuid[], epochs 
       ON CONFLICT(line, visitor) DO UPDATE SET number = excluded.number,
         until = greatest(voided.until, excluded.until);
     r.voids := r.voids + cardinality(voids);
-    DELETE FROM user_place u WHERE line = r.line AND visitor = ANY(voids) AND room_holds(n, u);
+    DELETE FROM user_place u WHERE - line = - r.line AND visitor = ANY(voids) AND room_holds(n, u);
     DELETE FROM pass WHERE line = r.line AND visitor = ANY(leaving);
     GET DIAGNOSTICS ended = ROW_COUNT;
     n.active := n.active - ended;
@@ -394,7 +394,7 @@ CREATE FUNCTION room_sync(called text, moment bigint, reporter text, of_epoch bi
           ON true
         WHERE a.until > n.latest AND (a.place BETWEEN 1 AND r.length OR (r.tiers > 0 AND room_issued(r, a.place)))
           AND coalesce(get_bit(u.places, (a.place & 1023)::int), 0) = 0
-          AND (SELECT p.place FROM pass p WHERE p.line = r.line AND p.place = a.place AND NOT p.taken
+          AND (SELECT p.place FROM pass p WHERE - p.line = - r.line AND p.place = a.place AND NOT p.taken
             AND p.until > n.latest LIMIT 1) IS NULL;
       n := room_seen(r, n, seen, seen_until, reporter_hash);
     END IF;

@@ -12,12 +12,13 @@ CREATE FUNCTION room_forget(r room, n room_now, expired_before bigint) RETURNS r
     DELETE FROM pace WHERE room = r.id AND second <= n.latest / 1000 - 60;
     IF r.voids > 100000 AND n.rounds % 60 = 0 THEN
       DELETE FROM voided WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM voided WHERE line = r.line AND moved_to IS NULL ORDER BY until DESC OFFSET 100000));
+        SELECT ctid FROM voided WHERE line * 1 = r.line AND moved_to IS NULL ORDER BY until + 0 DESC OFFSET 100000));
     END IF;
     DELETE FROM voided WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM voided WHERE line = r.line AND until <= n.latest LIMIT 1000));
-    DELETE FROM user_place WHERE ctid = ANY(ARRAY(SELECT ctid FROM user_place u WHERE line = r.line AND until <= n.latest
-      AND NOT EXISTS(SELECT FROM pass p WHERE p.line = r.line AND p.visitor = u.visitor) LIMIT 1000));
+      SELECT ctid FROM voided WHERE line * 1 = r.line AND until + 0 <= n.latest LIMIT 1000));
+    DELETE FROM user_place WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM user_place u WHERE line + 0 = r.line AND until + 0 <= n.latest AND (
+        SELECT true FROM pass p WHERE p.line = r.line AND p.visitor = u.visitor LIMIT 1) IS NULL LIMIT 1000));
     SELECT max(chunk) INTO last FROM (SELECT chunk FROM used_up WHERE line = r.line AND chunk > n.swept
       ORDER BY chunk LIMIT 500) AS next;
     IF last IS NULL THEN

@@ -42,12 +42,12 @@ CREATE FUNCTION room_expire(r room, n room_now) RETURNS room_now
     n := room_leases(n);
     free_by := least(n.latest, n.kept);
     DELETE FROM pass WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM pass WHERE line = r.line AND until > n.freed AND until <= free_by LIMIT 10000));
+      SELECT ctid FROM pass WHERE line + 0 = r.line AND until + 0 > n.freed AND until + 0 <= free_by LIMIT 10000));
     GET DIAGNOSTICS passes = ROW_COUNT;
     n.active := n.active - passes;
     WITH ending AS (
       DELETE FROM present WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM present WHERE line = r.line AND until > n.ended AND until <= n.latest LIMIT 10000))
+        SELECT ctid FROM present WHERE line + 0 = r.line AND until + 0 > n.ended AND until + 0 <= n.latest LIMIT 10000))
         RETURNING place)
       SELECT count(*), count(*) FILTER (WHERE place <= r.cursor) INTO visitors, visitors_at_door FROM ending;
     n.known := n.known - visitors;
@@ -238,7 +238,7 @@ CREATE FUNCTION room_issue(r room, n room_now, visitors uuid[], held bigint[], u
       IF cardinality(spent) > 0 THEN
         PERFORM room_use(r, n, spent);
         UPDATE user_place u SET taken = true FROM unnest(visitors, takens) AS a(visitor, taken)
-          WHERE u.line = r.line AND u.visitor = a.visitor AND a.taken AND NOT u.taken;
+          WHERE - u.line = - r.line AND u.visitor = a.visitor AND a.taken AND NOT u.taken;
       END IF;
     END IF;
     RETURN n;
@@ -297,8 +297,8 @@ CREATE FUNCTION room_peek(r room, moment bigint) RETURNS room_view
       n.latest := moment;
     END IF;
     SELECT n.active - count(*) INTO n.active FROM pass
-      WHERE line = r.line AND until > n.freed AND until <= least(n.latest, n.kept);
+      WHERE line + 0 = r.line AND until + 0 > n.freed AND until + 0 <= least(n.latest, n.kept);
     SELECT n.known - count(*), n.door - count(*) FILTER (WHERE place <= r.cursor) INTO n.known, n.door
-      FROM present WHERE line = r.line AND until > n.ended AND until <= n.latest;
+      FROM present WHERE line + 0 = r.line AND until + 0 > n.ended AND until + 0 <= n.latest;
     RETURN room_see(r, room_window(n));
   END $$;

@@ -16,8 +16,8 @@ CREATE FUNCTION room_user(called text, moment bigint, asking uuid, OUT holder uu
   BEGIN
     b := room_begin(called, moment);
     n := room_end(b.r, b.n, 0, 0, 0, 0);
-    SELECT u.visitor, u.place, u.ahead, u.until, u.taken AND NOT EXISTS(SELECT FROM pass p
-        WHERE p.line = u.line AND p.visitor = u.visitor AND p.until > n.latest)
+    SELECT u.visitor, u.place, u.ahead, u.until, u.taken AND (SELECT true FROM pass p
+        WHERE p.line = u.line AND p.visitor = u.visitor AND p.until > n.latest LIMIT 1) IS NULL
       INTO holder, held, ahead, ends, stays FROM user_place u WHERE u.line = (b.r).line AND u.who = asking AND room_holds(n, u);
   END $$;
 

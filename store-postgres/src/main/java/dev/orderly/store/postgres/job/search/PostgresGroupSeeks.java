@@ -31,11 +31,11 @@ final class PostgresGroupSeeks implements GroupScan.Index {
     @Override
     public List<String> in(Phase phase, int most) throws SQLException {
         String sql = switch (phase) {
-            case HALTED -> "SELECT DISTINCT grp FROM job WHERE queue = ? AND state = HALTING LIMIT ?";
+            case HALTED -> "SELECT DISTINCT grp FROM job WHERE queue = ? AND state - HALTING = 0 LIMIT ?";
             case RETRYING -> "SELECT name FROM lane WHERE queue = ? AND state = LANE_DELAYED"
                     + " ORDER BY queue, ready_at LIMIT ?";
             case RUNNING, READY ->
-                "SELECT DISTINCT grp FROM job WHERE queue = ? AND state = RUNNING AND grp IS NOT NULL LIMIT ?";
+                "SELECT DISTINCT grp FROM job WHERE queue = ? AND state - RUNNING = 0 AND grp IS NOT NULL LIMIT ?";
         };
         return new Sql(connection, sql).with(queue).with(most).list(row -> row.getString(1));
     }
@@ -59,9 +59,9 @@ final class PostgresGroupSeeks implements GroupScan.Index {
     public GroupScan.@Nullable Head head(String group) throws SQLException {
         return new Sql(connection, """
                 SELECT coalesce((SELECT seq FROM job WHERE job.queue = lane.queue AND job.grp = lane.name
-                    AND job.grp IS NOT NULL AND job.state <= RUNNING ORDER BY job.queue, job.grp, job.seq LIMIT 1), 0),
+                    AND job.grp IS NOT NULL AND job.state <= RUNNING ORDER BY job.seq + 0 LIMIT 1), 0),
                   coalesce((SELECT min(seq) FROM job WHERE job.queue = lane.queue AND job.grp = lane.name
-                    AND job.state = HALTING), 0), lane.state, lane.ready_at
+                    AND job.state - HALTING = 0), 0), lane.state, lane.ready_at
                 FROM lane WHERE queue = ? AND name = ?""").with(queue).with(group)
                 .first(row -> new GroupScan.Head(row.getLong(1), row.getLong(2), row.getInt(3) == HELD,
                         row.getInt(3) == DELAYED ? Instant.ofEpochMilli(row.getLong(4)) : null));

@@ -93,9 +93,9 @@ public final class PostgresJobFinder implements JobFinder {
         });
     }
 
-    /** Seeks in {@code job_dead_error}. */
+    /** Seeks in {@code job_dead_by_error}. */
     private final class Errors implements DeadErrorScan.Index {
-        private static final String OF = " FROM job WHERE state >= DEAD AND queue = ? AND error ";
+        private static final String OF = " FROM job WHERE state - DEAD >= 0 AND queue = ? AND error ";
 
         private final Connection connection;
 
@@ -106,7 +106,7 @@ public final class PostgresJobFinder implements JobFinder {
         @Override
         public @Nullable ErrorFingerprint next(int queue, long after, boolean inclusive) throws SQLException {
             return new Sql(connection, "SELECT error" + OF + (inclusive ? ">= ?" : "> ?")
-                    + " ORDER BY queue, error, seq LIMIT 1").with(queue).with(after)
+                    + " ORDER BY queue, error, seq + 0 LIMIT 1").with(queue).with(after)
                     .first(row -> new ErrorFingerprint(row.getLong(1)));
         }
 
@@ -118,8 +118,8 @@ public final class PostgresJobFinder implements JobFinder {
 
         @Override
         public @Nullable JobView end(int queue, ErrorFingerprint error, boolean first) throws SQLException {
-            Long seq = new Sql(connection, "SELECT seq" + OF + "= ? ORDER BY queue" + (first ? "" : " DESC")
-                    + ", error" + (first ? "" : " DESC") + ", seq" + (first ? "" : " DESC") + " LIMIT 1").with(queue)
+            Long seq = new Sql(connection,
+                    "SELECT seq" + OF + "= ? ORDER BY seq + 0" + (first ? "" : " DESC") + " LIMIT 1").with(queue)
                     .with(error.value()).first(row -> row.getLong(1));
             return seq == null
                     ? null

@@ -92,7 +92,7 @@ final class PostgresSearchSources {
 
     private void addState(JobScan scan, List<Integer> asked) throws SQLException {
         if (search.state() == JobState.RUNNING) {
-            List<Long> running = numbers("state = RUNNING", "node, seq");
+            List<Long> running = numbers("state = RUNNING", "node, seq + 0");
             if (running.size() > JobFinder.LOOKED_MAX) {
                 addAll(scan);
             } else {
@@ -114,7 +114,7 @@ final class PostgresSearchSources {
         }
         for (JobState state : List.of(JobState.DONE, JobState.CANCELLED)) {
             if (search.wants(state)) {
-                scan.add(of("ended", "true", "queue, state", queue, state == JobState.DONE ? 0 : 1));
+                scan.add(of("ended", "state >= 0", "queue, state, seq", queue, state == JobState.DONE ? 0 : 1));
             }
         }
     }
@@ -122,11 +122,11 @@ final class PostgresSearchSources {
     /** Adds the live jobs of a queue; false, and none, if an index without push order has too many. */
     private boolean addLive(JobScan scan, int queue, boolean fifo) throws SQLException {
         if (fifo && search.group() != null) {
-            scan.add(of("job", "grp IS NOT NULL AND state <= RUNNING", "queue, grp", queue, search.group()));
+            scan.add(of("job", "grp IS NOT NULL AND state <= RUNNING", "queue, grp, seq + 0", queue, search.group()));
             return true;
         }
         List<Long> listed = fifo
-                ? numbers(QUEUE + " AND grp IS NOT NULL AND state <= RUNNING", "queue, grp, seq", queue, queue)
+                ? numbers(QUEUE + " AND grp IS NOT NULL AND state <= RUNNING", "queue, grp, seq + 0", queue, queue)
                 : unordered(queue);
         if (listed.size() > JobFinder.LOOKED_MAX) {
             return false;
@@ -148,7 +148,7 @@ final class PostgresSearchSources {
                 ? numbers(QUEUE + " AND grp IS NULL AND state = DELAYED", "queue, ready_at, seq", queue, queue)
                 : List.of();
         List<Long> running = search.wants(JobState.RUNNING)
-                ? numbers("state = RUNNING AND queue = ?", "node, seq", queue)
+                ? numbers("state = RUNNING AND queue = ?", "node, seq + 0", queue)
                 : List.of();
         return Stream.concat(delayed.stream(), running.stream()).toList();
     }
@@ -156,17 +156,17 @@ final class PostgresSearchSources {
     /** Dead letters of a queue; those of the error, if the search names one. */
     private JobScan.Source dead(int queue) {
         return search.error() == null
-                ? of("job", "state >= DEAD", "queue", queue)
-                : of("job", "state >= DEAD", "queue, error", queue, search.error().value());
+                ? of("job", "state >= DEAD", "queue, seq + 0", queue)
+                : of("job", "state - DEAD >= 0", "queue, error, seq + 0", queue, search.error().value());
     }
 
-    /** @param prefix the columns of the index before {@code seq}, which have these values */
-    private JobScan.Source of(String table, String condition, String prefix, Object... values) {
-        String key = "(" + prefix + ", seq)";
+    /** @param order all columns of one index; those before the last have these values */
+    private JobScan.Source of(String table, String condition, String order, Object... values) {
+        String key = "(" + order + ")";
         String given = "?, ".repeat(values.length);
         String sql = "SELECT " + columns + table + " WHERE " + condition
                 + " AND " + key + " > (" + given + "-1) AND " + key + " < (" + given + "?)"
-                + " ORDER BY " + prefix.replace(",", " DESC,") + " DESC, seq DESC LIMIT ?";
+                + " ORDER BY " + order.replace(",", " DESC,") + " DESC LIMIT ?";
         return (below, most) -> with(with(new Sql(connection, sql), values), values).with(below).with(most)
                 .list(row -> candidate(table, row));
     }

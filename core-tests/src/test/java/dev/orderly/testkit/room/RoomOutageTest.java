@@ -15,6 +15,8 @@ import dev.orderly.testkit.FaultyStore.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RoomOutageTest extends RoomTest {
     private static final int FOR_EVER = 100_000;
@@ -137,12 +139,15 @@ class RoomOutageTest extends RoomTest {
         assertThat(gate.arrive(ticket)).isInstanceOf(Visit.Ungated.class);
     }
 
-    @Test
-    void aVisitorAtAGateThatLearnsLateOfAnEpochIsNotOvertaken() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void aVisitorAtAGateThatLearnsLateOfEpochsIsNotOvertaken(int epochs) {
         Gate behind = gate("a", room(1), RoomSignals.none());
         Gate gate = gate("b", room(1), RoomSignals.none());
         pass(2, behind, gate);
-        gate.engine().change(NAME, new RoomChange.NewEpoch());
+        for (int epoch = 0; epoch < epochs; epoch++) {
+            gate.engine().change(NAME, new RoomChange.NewEpoch());
+        }
         pass(1, gate);
         ShownTokens first = ticket(gate.arrive());
         ShownTokens second = ticket(gate.arrive());

@@ -143,6 +143,13 @@ class RoomSimulationTest {
                 .withDraw()).visitors()).isEqualTo(300);
     }
 
+    /** Gates that are cut off miss several new epochs. */
+    @Test
+    void aTicketOfTheNewestEpochCountsAtAGateThatMissedSeveral() {
+        assertThat(RoomSimulation.run(guests(236).withFaults(Faults.CUT_OFF).withOpening(Duration.ofSeconds(50))
+                .withDraw()).visitors()).isEqualTo(300);
+    }
+
     /** Users of one to three devices, invitations without users, and both. */
     static Scenario guests(long seed) {
         return scenario(seed).withGates(2 + (int) (seed % 3)).withTiers(INVITING)

@@ -89,8 +89,8 @@ sealed interface Decision {
         if (ticket == null) {
             return new Arrives();
         }
-        boolean ofNext = ticket.epoch() > state.epoch();
-        return ofNext || ticket.place() <= state.lineOf(ticket.place()).cursor()
+        boolean ofLater = ticket.epoch() > state.epoch();
+        return ofLater || ticket.place() <= state.lineOf(ticket.place()).cursor()
                 ? new Called(ticket)
                 : new Waits(ticket);
     }

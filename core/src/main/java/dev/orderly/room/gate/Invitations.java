@@ -125,8 +125,7 @@ final class Invitations {
 
     private @Nullable InvitationRefusal refusal(Invitation invitation) {
         RoomState known = cache.state();
-        boolean ofEpoch = invitation.epoch() == known.epoch() || invitation.epoch() == known.epoch() + 1;
-        if (!ofEpoch || !time.now().isBefore(invitation.until())) {
+        if (invitation.epoch() < known.epoch() || !time.now().isBefore(invitation.until())) {
             return InvitationRefusal.ENDED;
         }
         // Of a used invitation the store knows whether the request is a repeated one: the place that it gave stays.

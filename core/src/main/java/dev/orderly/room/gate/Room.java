@@ -395,9 +395,7 @@ public final class Room {
         Objects.requireNonNull(device, "device");
         Objects.requireNonNull(secret, "secret");
         Instant now = time.now();
-        long epoch = cache.state().epoch();
-        Ticket ticket = tokens.linked(secret, name(), epoch, now)
-                .or(() -> tokens.linked(secret, name(), epoch + 1, now)).orElse(null);
+        Ticket ticket = tokens.linked(secret, name(), cache.state().epoch(), now).orElse(null);
         return ticket == null || !options().move()
                 ? now(new Visit.NoTicket())
                 : admissions.move(cache.placed(ticket), VisitorId.derived(secret + " " + device), address);

@@ -30,7 +30,7 @@ public record ShownTokens(List<String> tickets, List<String> passes) {
     }
 
     /**
-     * The authentic tokens of this epoch or of the next: a gate may learn late of a new epoch. A ticket is ignored
+     * The authentic tokens of this epoch or of later ones: a gate may learn late of new epochs. A ticket is ignored
      * beside a pass that counts.
      */
     VerifiedTokens verify(RoomTokens tokens, RoomState state, Instant now) {
@@ -42,8 +42,7 @@ public record ShownTokens(List<String> tickets, List<String> passes) {
     private @Nullable Pass pass(RoomTokens tokens, RoomState state) {
         Pass best = null;
         for (String text : passes) {
-            Pass one = tokens.authenticPass(text, state.room(), state.epoch())
-                    .or(() -> tokens.authenticPass(text, state.room(), state.epoch() + 1)).orElse(null);
+            Pass one = tokens.authenticPass(text, state.room(), state.epoch()).orElse(null);
             boolean later = one != null && (best == null || one.epoch() > best.epoch()
                     || (one.epoch() == best.epoch() && one.expiresAt().isAfter(best.expiresAt())));
             best = later ? one : best;
@@ -54,8 +53,7 @@ public record ShownTokens(List<String> tickets, List<String> passes) {
     private @Nullable Ticket ticket(RoomTokens tokens, RoomState state, Instant now) {
         Ticket best = null;
         for (String text : tickets) {
-            Ticket one = tokens.ticket(text, state.room(), state.epoch(), now)
-                    .or(() -> tokens.ticket(text, state.room(), state.epoch() + 1, now)).orElse(null);
+            Ticket one = tokens.ticket(text, state.room(), state.epoch(), now).orElse(null);
             boolean earlier = one != null && (best == null || one.epoch() > best.epoch()
                     || (one.epoch() == best.epoch() && one.place() < best.place()));
             best = earlier ? one : best;

@@ -109,7 +109,7 @@ public final class RoomTokens {
         Objects.requireNonNull(now, "now");
         Objects.requireNonNull(room, "room");
         Objects.requireNonNull(secret, "secret");
-        return read(links, secret, claims -> claims.isFor(room) && claims.number(Figure.EPOCH) == epoch
+        return read(links, secret, claims -> claims.isFor(room) && claims.number(Figure.EPOCH) >= epoch
                 && now.getEpochSecond() < claims.number(Figure.LINK_END), claims -> ticket(room, claims))
                 .filter(ticket -> holds(ticket.issuedAt(), ticket.expiresAt(), now));
     }
@@ -128,7 +128,7 @@ public final class RoomTokens {
         return waits.getFirst().sign(lasting(claims, now, wait.until()).json());
     }
 
-    /** The wait of a token, if the token is authentic and valid for this room, epoch and moment. */
+    /** The wait of a token, if the token is authentic and valid for this room and moment, of this epoch or of a later one. */
     public Optional<JoinWait> joinWait(String token, RoomName room, long epoch, Instant now) {
         Objects.requireNonNull(now, "now");
         Objects.requireNonNull(room, "room");
@@ -211,7 +211,10 @@ public final class RoomTokens {
         return room + " " + epoch + " " + challenge.parameters() + " " + network;
     }
 
-    /** The ticket of a token, if the token is authentic and valid for this room, epoch and moment. */
+    /**
+     * The ticket of a token, if the token is authentic and valid for this room and moment, of this epoch or of a later
+     * one: whoever asks may learn late of new epochs.
+     */
     public Optional<Ticket> ticket(String token, RoomName room, long epoch, Instant now) {
         Objects.requireNonNull(now, "now");
         Objects.requireNonNull(room, "room");
@@ -228,7 +231,7 @@ public final class RoomTokens {
         return read(tickets, token, claims -> claims.isFor(room), claims -> ticket(room, claims));
     }
 
-    /** The pass of a token, if the token is authentic and valid for this room, epoch and moment. */
+    /** The pass of a token, if the token is authentic and valid for this room and moment, of this epoch or of a later one. */
     public Optional<Pass> pass(String token, RoomName room, long epoch, Instant now) {
         Objects.requireNonNull(now, "now");
         Objects.requireNonNull(room, "room");
@@ -236,8 +239,8 @@ public final class RoomTokens {
     }
 
     /**
-     * The pass of a token, if the token is authentic and belongs to this room and epoch, expired or not. It only proves
-     * that its visitor was admitted once: ask the store before admitting a visitor with an expired pass.
+     * The pass of a token, if the token is authentic and belongs to this room and to this epoch or a later one, expired
+     * or not. It only proves that its visitor was admitted once: ask the store before admitting a visitor with an expired pass.
      */
     public Optional<Pass> authenticPass(String token, RoomName room, long epoch) {
         Objects.requireNonNull(room, "room");
@@ -246,7 +249,7 @@ public final class RoomTokens {
 
     private static <T> Optional<T> read(List<TokenSigner> signers, String token, RoomName room, long epoch,
             Function<TokenClaims, T> convert) {
-        return read(signers, token, claims -> claims.isFor(room) && claims.number(Figure.EPOCH) == epoch, convert);
+        return read(signers, token, claims -> claims.isFor(room) && claims.number(Figure.EPOCH) >= epoch, convert);
     }
 
     private static <T> Optional<T> read(List<TokenSigner> signers, String token, Predicate<TokenClaims> fits,

@@ -1,6 +1,7 @@
 package dev.orderly.bench;
 
 import dev.orderly.bench.crowd.CrowdBench;
+import dev.orderly.bench.crowd.LobbyBench;
 import dev.orderly.bench.edge.DashboardBench;
 import dev.orderly.bench.edge.EdgeBench;
 import dev.orderly.bench.edge.LiveBench;
@@ -50,11 +51,12 @@ public final class Bench {
 
     /**
      * Arguments: parts to run (none for all), {@code quick}, {@code rounds=3}, {@code seconds=3}, {@code folder=PATH};
-     * for {@code crowd} only {@code visitors=100000}; for {@code waits} only {@code visitors=300}; for {@code copy}
-     * only {@code jobs=1000000}; for {@code keys} only {@code jobs=20000} of a run and {@code pending=1000000};
-     * for {@code postgres} only {@code pending=200000}, {@code held=10} seconds, {@code rate=10000} jobs a second; for
-     * {@code postgres} and {@code tls} {@code runs=} with names separated by commas, and {@code java=} with options of
-     * the contenders' JVMs, separated by blanks.
+     * for {@code crowd} only {@code visitors=100000}; for {@code waits} only {@code visitors=300}; for {@code lobby}
+     * only {@code visitors=200000} and {@code opens-in=60} seconds; for {@code copy} only {@code jobs=1000000}; for
+     * {@code keys} only {@code jobs=20000} of a run and {@code pending=1000000}; for {@code postgres} only {@code
+     * pending=200000}, {@code held=10} seconds, {@code rate=10000} jobs a second; for {@code postgres} and {@code tls}
+     * {@code runs=} with names separated by commas, and {@code java=} with options of the contenders' JVMs, separated
+     * by blanks.
      */
     public static void main(String[] args) throws Exception {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -82,10 +84,10 @@ public final class Bench {
     private void run(List<String> parts) throws Exception {
         for (String part : parts) {
             if (!SqliteBench.PARTS.contains(part) && !EDGE.contains(part) && !part.equals("postgres")
-                    && !part.equals("copy") && !part.equals("waits") && !part.equals("keys")
+                    && !part.equals("copy") && !part.equals("waits") && !part.equals("lobby") && !part.equals("keys")
                     && !part.equals("batches")) {
                 throw new IllegalArgumentException("No part " + part + ": use " + String.join(", ", SqliteBench.PARTS)
-                        + ", " + String.join(", ", EDGE) + ", waits, copy, keys, batches or postgres");
+                        + ", " + String.join(", ", EDGE) + ", waits, lobby, copy, keys, batches or postgres");
             }
         }
         out.printf(Locale.ROOT, "%d cores, Java %s, %s %s, rounds: %d of %d s%s%n",
@@ -102,6 +104,11 @@ public final class Bench {
         }
         if (parts.contains("batches")) {
             new BatchBench(out, folder, rounds, Integer.parseInt(settings.getOrDefault("jobs", "200000"))).run();
+            Workloads.clear(folder);
+        }
+        if (parts.contains("lobby")) {
+            new LobbyBench(out, folder, Integer.parseInt(settings.getOrDefault("visitors", "200000")),
+                    Duration.ofSeconds(Long.parseLong(settings.getOrDefault("opens-in", "60")))).run();
             Workloads.clear(folder);
         }
         if (parts.contains("waits")) {

@@ -68,7 +68,8 @@ record RehearsalText(String title, List<Rehearsed> rehearsed) {
         if (!names.isEmpty()) {
             TextTable byTier = waits("TIER");
             names.forEach(
-                    tier -> row(byTier, tier == null ? "-" : tier, report -> report.tier(tier).map(TierWaits::all)));
+                    tier -> row(byTier, tier == null ? "no tier" : tier,
+                            report -> report.tier(tier).map(TierWaits::all)));
             out.println();
             byTier.print(out);
         }

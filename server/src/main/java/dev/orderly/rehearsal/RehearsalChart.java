@@ -33,7 +33,8 @@ public final class RehearsalChart {
                 .map(each -> Optional.ofNullable(each.tier())).distinct()
                 .sorted(Comparator.comparing(Optional::isEmpty)).toList();
         int plots = tiers.isEmpty() ? 2 : 3;
-        SvgChart chart = new SvgChart(title, plots, lines.size() + tiers.size());
+        int names = lines.size() == 1 ? 0 : lines.size();
+        SvgChart chart = new SvgChart(title, plots, names + tiers.size());
         Axis time = Axis.ofTime(longest(lines, RehearsalReport::end));
         Axis line = Axis.ofVisitors(lines.stream().mapToInt(each -> each.report.longest().waiting()).max().orElse(0));
         chart.plot(0, "visitors in line", time, line);
@@ -47,7 +48,9 @@ public final class RehearsalChart {
                     .map(at -> new Point(time.share(at.at().toMillis() / 1e3), line.share(at.waiting()))).toList());
             chart.path(1, SvgChart.BLUE, dash, waits(report.slots(), 0.5, arrival, wait));
             chart.path(1, SvgChart.BROWN, dash, waits(report.slots(), 0.95, arrival, wait));
-            chart.legend(plots, n, lines.get(n).name, BLACK, dash);
+        }
+        for (int n = 0; n < names; n++) {
+            chart.legend(plots, n, lines.get(n).name, BLACK, n == 0 ? "" : SvgChart.DASHED);
         }
         if (!tiers.isEmpty()) {
             chart.plot(2, "wait by arrival that 95 % of each tier do not exceed", arrival, wait);
@@ -59,7 +62,7 @@ public final class RehearsalChart {
                         .orElse(List.of());
                 chart.path(2, colour, n == 0 ? "" : SvgChart.DASHED, waits(slots, 0.95, arrival, wait));
             }
-            chart.legend(plots, lines.size() + tier, tiers.get(tier).orElse("no tier"), colour, "");
+            chart.legend(plots, names + tier, tiers.get(tier).orElse("no tier"), colour, "");
         }
         return chart.end();
     }

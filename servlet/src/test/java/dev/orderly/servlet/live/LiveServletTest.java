@@ -92,7 +92,7 @@ class LiveServletTest {
         Heard heard = new Heard();
         WebSocket socket = connect("ann", heard, here());
         await().until(() -> heard.texts.contains("{\"orderly\":\"ready\"}"));
-        assertThat(orderly.users().isOnline(ANN)).isTrue();
+        await().until(() -> orderly.users().isOnline(ANN));
 
         socket.sendText("hello", true).join();
         await().until(() -> heard.texts.contains("ann said hello"));

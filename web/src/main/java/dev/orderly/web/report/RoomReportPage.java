@@ -69,7 +69,7 @@ public record RoomReportPage(RoomReport report, ZoneId zone) {
     }
 
     private static String name(TierVisitors tier) {
-        return tier.tier() == null ? "-" : tier.tier();
+        return tier.tier() == null ? "no tier" : tier.tier();
     }
 
     private static String share(long kept, long announced) {

@@ -118,7 +118,7 @@ public final class SvgChart {
     }
 
     /**
-     * Draws a line in a plot.
+     * Draws a line in a plot, or a dot if there is one point.
      *
      * @param dash lengths of strokes and gaps; empty for a whole line
      */
@@ -129,8 +129,10 @@ public final class SvgChart {
             path.append(String.format(Locale.ROOT, "%s%.1f %.1f", path.isEmpty() ? "M" : "L",
                     LEFT + point.x * PLOT_WIDTH, bottom - point.y * PLOT_HEIGHT));
         }
-        add(String.format(Locale.ROOT, "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s/>", path,
-                colour, stroke(dash)));
+        String dot = points.size() == 1 ? "h0\" stroke-linecap=\"round" : "";
+        add(String.format(Locale.ROOT, "<path d=\"%s%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%d\"%s/>", path,
+                dot,
+                colour, dot.isEmpty() ? 2 : 5, stroke(dash)));
     }
 
     /**

@@ -39,7 +39,8 @@ class RoomReportPageTest {
         String html = full.html();
         assertThat(html).contains("<h1>Room sale, ").doesNotContain("http://w3.org", "src=", "href=", "<script");
         assertThat(html.replace("xmlns=\"http://www.w3.org/2000/svg\"", "")).doesNotContain("//");
-        assertThat(html.split("stroke-width=\"2\"", -1)).hasSize(1 + 7);
+        assertThat(html.split("fill=\"none\"", -1)).hasSize(1 + 7);
+        assertThat(html.split("stroke-linecap=\"round\"", -1)).as("waits of one minute are dots").hasSize(1 + 2);
     }
 
     @Test
@@ -62,7 +63,7 @@ class RoomReportPageTest {
                         new TierVisitors(null, 30, 0, 10, null, null, 0, 0, List.of()))),
                 ZoneOffset.UTC);
         assertThat(tiered.tiers()).containsExactly(List.of("press", "1,000", "7", "20", "4 s", "-", "90 % of 10"),
-                List.of("-", "30", "0", "10", "-", "-", "-"));
+                List.of("no tier", "30", "0", "10", "-", "-", "-"));
         assertThat(tiered.html()).contains("<th scope=\"row\">press</th><td>1,000</td>", "<h2>Tiers</h2>");
         assertThat(full.html()).doesNotContain("Tiers");
         assertThat(tiered.csv().lines()).first().asString().endsWith(",wait_p95,tier");

@@ -123,6 +123,9 @@ public final class LobbyBench {
                         new GateId("bench"), time, new SecureRandom())) {
             Room room = rooms.declare(NAME, options, RoomSignals.none());
             rooms.start();
+            while (answer(room.arrive(ShownTokens.NONE, () -> "", true)) instanceof Visit.TurnedAway) {
+                Thread.sleep(Duration.ofMillis(50)); // a lobby begins when its draw is committed to
+            }
             ConcurrentLinkedQueue<ShownTokens> asking = new ConcurrentLinkedQueue<>();
             AtomicInteger number = new AtomicInteger();
             long began = time.nanos();

@@ -160,10 +160,12 @@ final class Invitations {
         }
     }
 
-    /** A user who has another place than the shown one gives up that one. */
+    /** A user who has another place than the shown one gives up that one, unless this invitation gave it. */
     private Reply<Visit> place(Invitation invitation, VisitorId visitor, @Nullable Ticket ticket, Newcomer newcomer) {
-        return place(invitation, visitor, ticket, newcomer, shared -> place(invitation, visitor,
-                cache.placed(users.ticket(shared)), newcomer, _ -> new Reply.Now<>(Admissions.UNAVAILABLE)));
+        return place(invitation, visitor, ticket, newcomer, shared -> shared.visitor().equals(visitor)
+                ? users.shared(shared)
+                : place(invitation, visitor, cache.placed(users.ticket(shared)), newcomer,
+                        _ -> new Reply.Now<>(Admissions.UNAVAILABLE)));
     }
 
     private Reply<Visit> place(Invitation invitation, VisitorId visitor, @Nullable Ticket ticket, Newcomer newcomer,

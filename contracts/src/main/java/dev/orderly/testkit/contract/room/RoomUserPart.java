@@ -286,8 +286,26 @@ public interface RoomUserPart extends RoomPart {
         assertThat(trial().state().voided()).as("what the gates of other devices learn").containsKey(first.id());
         assertThat(join(request)).as("the repeated request").extracting(JoinResult::place).isEqualTo(press.place());
         trial().depart(press);
-        assertThat(join(request)).as("repeated once more").extracting(JoinResult::place).isEqualTo(press.place());
+        assertThat(join(request)).as("repeated once more")
+                .isEqualTo(new JoinResult.Uninvited(1, InvitationRefusal.SPENT));
         assertThat(taken(ANN).place()).as("a repeated request gives nothing back").isEqualTo(3);
+    }
+
+    @Test
+    default void aRepeatedInvitationGivesBackNoPlaceThatIsOver() {
+        RoomTierPart.step(trial(), Limits.CLOSED, RoomTierPart.TIERS);
+        JoinRequest request = asking(ANN, "press", new InvitationUse(RoomInvitationPart.INVITATION, 1,
+                trial().in(TICKET.multipliedBy(2)), null));
+        TicketHolder press = new TicketHolder(request.visitor(), join(request));
+        Instant until = trial().in(TICKET);
+        trial().pass(TICKET.minusSeconds(1));
+        assertThat(join(request)).as("its ticket ends as before").isEqualTo(shared(press, 0, until));
+        trial().pass(Duration.ofSeconds(1));
+        JoinResult spent = new JoinResult.Uninvited(1, InvitationRefusal.SPENT);
+        assertThat(join(request)).as("the ticket has ended").isEqualTo(spent);
+        TicketHolder other = taken(ANN);
+        assertThat(join(request)).as("beside another place").isEqualTo(spent);
+        assertThat(join(ANN)).isEqualTo(shared(other));
     }
 
     @Test

@@ -194,18 +194,18 @@ public final class RoomStateMachine {
         if (use != null) {
             return redeem(join, use, known, now);
         }
-        return known == null ? given(join, place(join, now), now) : shared(known);
+        return known == null ? given(join, place(join, now)) : shared(known);
     }
 
     private JoinResult shared(UserPlace known) {
         return new JoinResult.Shared(epoch, known.place(), known.visitor(), known.ahead(), known.until());
     }
 
-    private JoinResult given(JoinRequest join, JoinResult placed, Instant now) {
+    private JoinResult given(JoinRequest join, JoinResult placed) {
         UserJoin user = join.user();
         if (user != null) {
             long ahead = placed instanceof JoinResult.Placed waits ? waits.ahead() : 0;
-            tokens.give(user, new UserPlace(join.visitor(), placed.place(), ahead, user.until(), false), now);
+            tokens.give(user, new UserPlace(join.visitor(), placed.place(), ahead, user.until(), false));
         }
         return placed;
     }
@@ -240,7 +240,7 @@ public final class RoomStateMachine {
         if (former != null && waits(former)) {
             giveUp(former, now);
         }
-        JoinResult placed = given(join, place(join, now), now);
+        JoinResult placed = given(join, place(join, now));
         tokens.use(use, InvitationUse.kept(join.visitor(), placed.place()));
         return placed;
     }

@@ -164,14 +164,12 @@ local function read_asking(asking)
   return {hash = hash, ending = tonumber(ending), void_until = tonumber(void_until), held = held_by(hash)}
 end
 
--- Records the place of a user. The stay before it has ended for good: its passes are void.
+-- Records the place of a user. The place before it has ended for good: its passes are void.
 local function give(user, visitor, issued, ahead)
   local before = any_user and read_user(user.hash)
   if before then
     remove_user(user.hash, before.visitor)
-    if before.taken == '1' and before.ending > now then
-      make_void(before.visitor, user.void_until)
-    end
+    make_void(before.visitor, user.void_until)
   end
   put_user(user.hash, visitor, issued, ahead, user.ending, '0')
 end

@@ -231,6 +231,61 @@ public interface RoomUserPart extends RoomPart {
         assertThat(taken(BEN).place()).isEqualTo(3);
     }
 
+    /** The user is inside for longer than the ticket lived; then the pass ends, and stores forget from time to time. */
+    private TicketHolder stayedBeyondTheTicket(VisitorId user) {
+        trial().open(Limits.CLOSED);
+        TicketHolder holder = taken(user);
+        trial().govern(Limits.NONE);
+        trial().admit(holder);
+        assertThat(trial().renew(holder, TICKET.plus(PASS))).isTrue();
+        trial().pass(TICKET.plus(PASS));
+        trial().open(Limits.NONE);
+        trial().open(Limits.NONE);
+        trial().pass(Duration.ofMinutes(50));
+        trial().open(Limits.NONE);
+        return holder;
+    }
+
+    @Test
+    default void aStayThatIsRevivedAfterItsTicketIsThePlaceOfItsUser() {
+        TicketHolder ann = stayedBeyondTheTicket(ANN);
+        assertThat(trial().revive(ann)).isTrue();
+        trial().crash();
+        assertThat(join(ANN)).isInstanceOf(JoinResult.Shared.class).extracting(JoinResult::place).isEqualTo(ann.place());
+        trial().open(Limits.NONE);
+        trial().open(Limits.NONE);
+        assertThat(join(ANN).place()).isEqualTo(ann.place());
+    }
+
+    @Test
+    default void aStayThatEndedAfterItsTicketIsNotRevivedBesideAnotherPlace() {
+        TicketHolder ann = stayedBeyondTheTicket(ANN);
+        trial().crash();
+        trial().open(Limits.CLOSED);
+        TicketHolder other = taken(ANN);
+        trial().open(Limits.NONE);
+        assertThat(trial().revive(ann)).isFalse();
+        assertThat(join(ANN).place()).isEqualTo(other.place());
+    }
+
+    @Test
+    default void aPassThatNobodyTookIsNotRevivedBesideAnotherPlace() {
+        trial().open(Limits.CLOSED);
+        TicketHolder ann = taken(ANN);
+        TicketHolder ben = taken(BEN);
+        trial().pass(TICKET.minus(PASS));
+        trial().govern(Limits.NONE);
+        assertThat(trial().admit(AdmissionRequest.Kind.UNTAKEN, List.of(ann, ben))).containsOnly(trial().entered());
+        trial().pass(PASS);
+        trial().govern(Limits.CLOSED);
+        TicketHolder other = taken(ANN);
+        trial().open(Limits.NONE);
+        assertThat(trial().revive(ann)).isFalse();
+        assertThat(trial().revive(ben)).isTrue();
+        assertThat(join(ANN).place()).isEqualTo(other.place());
+        assertThat(join(BEN).place()).isEqualTo(ben.place());
+    }
+
     @Test
     default void aNewEpochEndsThePlacesOfUsers() {
         trial().open(Limits.CLOSED);

@@ -251,7 +251,8 @@ public interface RoomUserPart extends RoomPart {
         TicketHolder ann = stayedBeyondTheTicket(ANN);
         assertThat(trial().revive(ann)).isTrue();
         trial().crash();
-        assertThat(join(ANN)).isInstanceOf(JoinResult.Shared.class).extracting(JoinResult::place).isEqualTo(ann.place());
+        assertThat(join(ANN)).isInstanceOf(JoinResult.Shared.class).extracting(JoinResult::place)
+                .isEqualTo(ann.place());
         trial().open(Limits.NONE);
         trial().open(Limits.NONE);
         assertThat(join(ANN).place()).isEqualTo(ann.place());

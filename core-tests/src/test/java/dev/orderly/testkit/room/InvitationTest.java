@@ -130,6 +130,25 @@ class InvitationTest extends RoomTest {
     }
 
     @Test
+    void aRepeatedRequestInTheLobbyOfADrawTakesNoPlaceThatIsGood() {
+        RoomOptions lobby = INVITING.withOpenings(new Openings(List.of(new Opening(
+                time.now().plus(Duration.ofMinutes(5)).atZone(ZoneOffset.UTC), Duration.ofHours(1), null, null)
+                .drawn(null)), false));
+        Gate early = gate("c", lobby, RoomSignals.none());
+        gate.room().change(lobby);
+        pass(2, gate, early);
+        early.arrive();
+        pass(1, gate, early);
+        String code = code(early);
+        ShownTokens given = ticket(redeem(early, code, "phone"));
+        assertThat(place(redeem(gate, given, code, "phone"))).as("while the place is good").isEqualTo(press(1));
+        early.room().leave(given);
+        ShownTokens anew = ticket(early.arrive());
+        assertThat(List.of(redeem(early, anew, code, "phone"), redeem(gate, anew, code, "phone"))).containsOnly(SPENT);
+        assertThat(place(early.arrive(anew))).isEqualTo(2);
+    }
+
+    @Test
     void aLostAnswerOfTheStoreLosesNeitherCodeNorPlace() {
         gate.arrive();
         String code = code(gate);

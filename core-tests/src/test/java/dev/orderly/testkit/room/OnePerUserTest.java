@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.room.Opening;
 import dev.orderly.room.Openings;
 import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.Tiers;
 import dev.orderly.room.Tiers.Tier;
+import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.gate.RoomRefusals.Cause;
@@ -15,26 +17,33 @@ import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.invitation.InvitationRefusal;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
 import dev.orderly.testkit.ForwardingRooms;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A room in which a user has one place, on all devices and at all gates. */
 class OnePerUserTest extends RoomTest {
     private static final RoomOptions ONE = room(1).withOnePerUser(true);
+    private static final TokenLifetimes SHORT = new TokenLifetimes(Duration.ofMinutes(5), Duration.ofMinutes(30),
+            Duration.ofMinutes(10));
 
     private final Gate gate = gate("a", ONE, RoomSignals.none());
     private final Gate other = gate("b", ONE, RoomSignals.none());
@@ -183,6 +192,64 @@ class OnePerUserTest extends RoomTest {
         pass(1, gate);
         Visit laptop = arrive(gate, "ann");
         assertThat(visitor(arrive(other, "ann"))).isEqualTo(visitor(laptop));
+    }
+
+    /** Passes time while a visitor stays inside. Returns the last pass; null if the stay ended. */
+    private @Nullable ShownTokens stay(ShownTokens inside, int seconds, Gate... gates) {
+        ShownTokens last = inside;
+        for (int second = 0; second < seconds; second++) {
+            pass(1, gates);
+            Visit visit = arrive(gates[0], last, Optional::empty);
+            if (!(visit instanceof Visit.Admitted in)) {
+                return null;
+            }
+            last = in.token() == null ? last : pass(in);
+        }
+        return last;
+    }
+
+    @Test
+    void noTicketOutlivesThePlaceOfItsUser() {
+        Gate here = gate("short", ONE.withStay(SHORT), RoomSignals.none());
+        ShownTokens inside = pass(arrive(here, "first"));
+        pass(1, here);
+        arrive(here, "ann");
+        ShownTokens later = Objects.requireNonNull(stay(inside, 570, here));
+        ShownTokens phone = ticket(arrive(here, "ann"));
+        stay(later, 31, here);
+        Visit anew = arrive(here, "ann");
+        assertThat(visitor(arrive(here, phone, () -> Optional.of("ann")))).isEqualTo(visitor(anew));
+        assertThat(answer(here.room().look(phone))).isInstanceOf(Visit.NoTicket.class);
+    }
+
+    @Test
+    void noTicketOutlivesThePlaceOfItsUserByALateAnswerOfTheStore() {
+        fill();
+        Gate slow = gate("slow", new ForwardingRooms(rooms) {
+            @Override
+            public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
+                List<JoinResult> results = super.join(room, joins, now);
+                time.advance(Duration.ofSeconds(8));
+                return results;
+            }
+        }, ONE, RoomSignals.none());
+        Visit laptop = arrive(slow, "ann");
+        Visit phone = arrive(gate, "ann");
+        assertThat(waiting(laptop).position().ticket().expiresAt())
+                .isEqualTo(waiting(phone).position().ticket().expiresAt());
+    }
+
+    @Test
+    void furtherDevicesProlongNoStay() {
+        Gate here = gate("short", ONE.withStay(SHORT), RoomSignals.none());
+        ShownTokens device = pass(arrive(here, "ann"));
+        for (int minute = 0; device != null; minute++) {
+            assertThat(minute).isLessThan(31);
+            if (minute % 4 == 3 && arrive(here, "ann") instanceof Visit.Admitted in && in.token() != null) {
+                device = pass(in);
+            }
+            device = stay(device, 60, here);
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.room.OnFailure;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
+import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.forecast.WaitEstimate.Cause;
 import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.gate.ShownTokens;
@@ -12,6 +13,7 @@ import dev.orderly.room.gate.Visit;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,19 @@ class RoomOutageTest extends RoomTest {
         pass(1, gate);
         assertThat(admitted(gate.arrive(pass)).token()).isNotNull();
         assertThat(gate.arrive()).isInstanceOf(Visit.Waiting.class);
+    }
+
+    @Test
+    void aStayThatReachedItsLongestInAnOutageIsOver() {
+        Gate gate = gate(room(1).withStay(new TokenLifetimes(Duration.ofMinutes(5), Duration.ofMinutes(5),
+                Duration.ofHours(1))));
+        ShownTokens pass = pass(gate.arrive(pass(gate.arrive())));
+        pass(290, gate);
+        away();
+        pass(20, gate);
+        store.heal();
+        pass(1, gate);
+        assertThat(admitted(gate.arrive(pass)).pass().place()).isEqualTo(2);
     }
 
     @Test

@@ -18,6 +18,7 @@ import dev.orderly.room.store.AdmissionResult;
 import dev.orderly.room.store.InvitationUse;
 import dev.orderly.room.store.JoinRequest;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.UserJoin;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
@@ -289,7 +290,7 @@ final class Admissions {
                 if (!repeated) {
                     arrived(result, use);
                 }
-                yield now(joined(visitor, nonce, result, presentUntil));
+                yield now(joined(request, nonce, result, presentUntil));
             }
         }).exceptionally(failure -> {
             addresses.release(visitor);
@@ -337,17 +338,21 @@ final class Admissions {
                 }));
     }
 
-    private Visit joined(VisitorId visitor, @Nullable String nonce, JoinResult result, Instant presentUntil) {
+    private Visit joined(JoinRequest request, @Nullable String nonce, JoinResult result, Instant presentUntil) {
         Instant now = time.now();
+        VisitorId visitor = request.visitor();
+        UserJoin user = request.user();
+        // The ticket of a user ends when the user may take another place, however late the store answered.
+        Instant issuedAt = user == null ? now : user.until().minus(cache.options().stay().ticket());
         return switch (result) {
             case JoinResult.Entered(long epoch, long place, Instant until) -> {
                 outage.joined();
-                Ticket ticket = issuer.ticket(visitor, epoch, place, 0, now);
+                Ticket ticket = issuer.ticket(visitor, epoch, place, 0, issuedAt);
                 yield admitted(ticket, issuer.pass(ticket, until, until, now), tokens.sign(ticket));
             }
             case JoinResult.Placed(long epoch, long place, long ahead) -> {
                 addresses.release(visitor);
-                Ticket issued = issuer.ticket(visitor, epoch, place, ahead, now);
+                Ticket issued = issuer.ticket(visitor, epoch, place, ahead, issuedAt);
                 Ticket ticket = cache.placed(nonce == null ? issued : issued.withNonce(nonce, false));
                 cache.taken(ticket);
                 if (!cache.isOfThisLine(ticket) && cache.closed(now) == null) {

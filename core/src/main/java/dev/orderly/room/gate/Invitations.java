@@ -10,6 +10,7 @@ import dev.orderly.room.invitation.InvitationId;
 import dev.orderly.room.invitation.InvitationRefusal;
 import dev.orderly.room.invitation.IssuedInvitations;
 import dev.orderly.room.store.JoinResult;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
@@ -42,10 +43,12 @@ final class Invitations {
     private final Admissions admissions;
     private final Executor executor;
     private final OnePerUser users;
+    private final RoomStore store;
 
-    /** @param executor finds sign-ins */
+    /** @param executor finds sign-ins, and asks the store about tickets before a draw */
     Invitations(GateContext context, RoomCache cache, Admissions admissions, Executor executor, OnePerUser users) {
         this.users = users;
+        this.store = context.store();
         this.cache = cache;
         this.tokens = context.tokens();
         this.random = context.random();
@@ -157,10 +160,12 @@ final class Invitations {
         }
     }
 
-    /** A user who has another place than the shown one gives up that one. */
+    /** A user who has another place than the shown one gives up that one, unless this invitation gave it. */
     private Reply<Visit> place(Invitation invitation, VisitorId visitor, @Nullable Ticket ticket, Newcomer newcomer) {
-        return place(invitation, visitor, ticket, newcomer, shared -> place(invitation, visitor,
-                cache.placed(users.ticket(shared)), newcomer, _ -> new Reply.Now<>(Admissions.UNAVAILABLE)));
+        return place(invitation, visitor, ticket, newcomer, shared -> shared.visitor().equals(visitor)
+                ? users.shared(shared)
+                : place(invitation, visitor, cache.placed(users.ticket(shared)), newcomer,
+                        _ -> new Reply.Now<>(Admissions.UNAVAILABLE)));
     }
 
     private Reply<Visit> place(Invitation invitation, VisitorId visitor, @Nullable Ticket ticket, Newcomer newcomer,
@@ -175,12 +180,32 @@ final class Invitations {
 
     /** The place of a repeated request may be over: its ticket would take another one, at the end of the first line. */
     private Reply<Visit> ifGood(Visit visit, @Nullable Ticket shown) {
-        return visit instanceof Visit.Waiting given && !cache.isUndrawn(given.position().ticket())
-                ? admissions.look(shown != null && isSamePlace(given, shown) ? shown : given.position().ticket())
-                        .map(known -> known instanceof Visit.NoTicket
-                                ? new Visit.NotInvited(InvitationRefusal.SPENT)
-                                : visit)
-                : new Reply.Now<>(visit);
+        if (!(visit instanceof Visit.Waiting given)) {
+            return new Reply.Now<>(visit);
+        }
+        Ticket ticket = given.position().ticket();
+        Reply<Visit> look = cache.isUndrawn(ticket)
+                ? lookBeforeDraw(visit, ticket)
+                : admissions.look(shown != null && isSamePlace(given, shown) ? shown : ticket);
+        return look.map(known -> known instanceof Visit.NoTicket
+                ? new Visit.NotInvited(InvitationRefusal.SPENT)
+                : known instanceof Visit.Unavailable ? known : visit);
+    }
+
+    /** Nobody asks for an admission before a draw: a ticket is good there unless it is void. */
+    private Reply<Visit> lookBeforeDraw(Visit good, Ticket ticket) {
+        try {
+            return new Reply.Later<>(CompletableFuture
+                    .supplyAsync(() -> store.find(cache.name(), ticket.visitor(), time.now()).voidUntil() == null
+                            ? good
+                            : new Visit.NoTicket(), executor)
+                    .exceptionally(failure -> {
+                        LOG.debug("The place of an invitation could not be read", failure);
+                        return Admissions.UNAVAILABLE;
+                    }));
+        } catch (RejectedExecutionException _) {
+            return new Reply.Now<>(Admissions.UNAVAILABLE);
+        }
     }
 
     /** The place that was given instead of the former one. A repeated request may show the place that it gave. */

@@ -30,6 +30,8 @@ import org.slf4j.LoggerFactory;
 /** Users with one place each, at one gate. Thread-safe, never blocks. */
 final class OnePerUser {
     private static final Logger LOG = LoggerFactory.getLogger(OnePerUser.class);
+    /** The least life of a ticket, whose moments are whole seconds. */
+    private static final Duration THIS_VISIT = Duration.ofSeconds(1);
 
     private final RoomCache cache;
     private final RoomTokens tokens;
@@ -133,15 +135,15 @@ final class OnePerUser {
                         : known);
     }
 
-    /** A ticket of the place that a user has, with the number that was issued. */
+    /**
+     * A ticket of the place that a user has, with the number that was issued. It outlives no place of the user, who may
+     * take another one then. A user who is inside for longer than the ticket lived takes the pass with this visit.
+     */
     Ticket ticket(JoinResult.Shared shared) {
         Instant now = time.now();
-        TokenLifetimes stay = cache.options().stay();
-        Instant least = now.plus(stay.passIdle()); // a user may be inside for longer than the ticket lives
-        Instant until = shared.until().isAfter(least) ? shared.until() : least;
-        Instant issued = until.minus(stay.ticket());
-        Duration early = Duration.between(now, issued);
+        Instant issued = shared.until().minus(cache.options().stay().ticket());
+        Instant until = shared.until().isAfter(now) ? shared.until() : now.plus(THIS_VISIT);
         return new Ticket(cache.name(), shared.visitor(), shared.epoch(), shared.place(), shared.ahead(),
-                early.isPositive() ? now : issued, until, null, null, true);
+                issued.isAfter(now) ? now : issued, until, null, null, true);
     }
 }

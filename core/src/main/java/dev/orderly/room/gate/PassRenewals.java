@@ -47,6 +47,10 @@ final class PassRenewals {
      */
     Reply<Visit> ask(Pass pass, boolean revive, Instant now, Visit asItIs, Supplier<Reply<Visit>> otherwise) {
         Instant until = issuer.renewed(now, pass.latestEnd());
+        if (!until.isAfter(now)) { // the longest stay ended while the store was away
+            ends.remove(pass.visitor());
+            return otherwise.get();
+        }
         return new Reply.Later<>(requests.renew(pass, until, revive).<Reply<Visit>>handle((lives, failure) -> {
             if (failure == null && lives) {
                 ends.put(pass.visitor(), until);

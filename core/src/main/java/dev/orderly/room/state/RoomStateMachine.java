@@ -194,16 +194,18 @@ public final class RoomStateMachine {
         if (use != null) {
             return redeem(join, use, known, now);
         }
-        return known == null
-                ? given(join, place(join, now), now)
-                : new JoinResult.Shared(epoch, known.place(), known.visitor(), known.ahead(), known.until());
+        return known == null ? given(join, place(join, now)) : shared(known);
     }
 
-    private JoinResult given(JoinRequest join, JoinResult placed, Instant now) {
+    private JoinResult shared(UserPlace known) {
+        return new JoinResult.Shared(epoch, known.place(), known.visitor(), known.ahead(), known.until());
+    }
+
+    private JoinResult given(JoinRequest join, JoinResult placed) {
         UserJoin user = join.user();
         if (user != null) {
             long ahead = placed instanceof JoinResult.Placed waits ? waits.ahead() : 0;
-            tokens.give(user, new UserPlace(join.visitor(), placed.place(), ahead, user.until(), false), now);
+            tokens.give(user, new UserPlace(join.visitor(), placed.place(), ahead, user.until(), false));
         }
         return placed;
     }
@@ -212,6 +214,11 @@ public final class RoomStateMachine {
     private JoinResult redeem(JoinRequest join, InvitationUse use, @Nullable UserPlace known, Instant now) {
         VisitorId kept = tokens.movedTo(use.invitation().use());
         if (use.epoch() == epoch && kept != null && kept.high() == join.visitor().high()) {
+            if (join.user() != null) { // the place of the first request may be over, and another one the user's
+                return known != null && known.visitor().equals(join.visitor())
+                        ? shared(known)
+                        : new JoinResult.Uninvited(epoch, InvitationRefusal.SPENT);
+            }
             return new JoinResult.Placed(epoch, kept.low(),
                     Math.max(0, kept.low() - lines.of(kept.low()).state().cursor() - 1));
         }
@@ -221,7 +228,7 @@ public final class RoomStateMachine {
             return new JoinResult.Uninvited(epoch, why);
         }
         if (known != null && (former == null || !former.visitor().equals(known.visitor()))) {
-            return new JoinResult.Shared(epoch, known.place(), known.visitor(), known.ahead(), known.until());
+            return shared(known);
         }
         if (former != null && isSooner(former, lines.number(join.tier()))) {
             return new JoinResult.Uninvited(epoch, InvitationRefusal.SOONER);
@@ -233,7 +240,7 @@ public final class RoomStateMachine {
         if (former != null && waits(former)) {
             giveUp(former, now);
         }
-        JoinResult placed = given(join, place(join, now), now);
+        JoinResult placed = given(join, place(join, now));
         tokens.use(use, InvitationUse.kept(join.visitor(), placed.place()));
         return placed;
     }

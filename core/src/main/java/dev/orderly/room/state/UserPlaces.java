@@ -86,11 +86,13 @@ final class UserPlaces {
         return user != null && place != null && isHeld(place, now) ? remove(user) : null;
     }
 
-    /** Records that the visitor took a pass. */
+    /** Records that the visitor took a pass, or revived one. */
     void entered(VisitorId visitor) {
         VisitorId user = users.get(visitor);
         UserPlace place = user == null ? null : places.get(user);
-        if (user != null && place != null && !place.taken()) {
+        if (user != null && place != null && place.isOver()) {
+            put(user, place.afterEntry());
+        } else if (user != null && place != null && !place.taken()) {
             places.put(user, place.afterEntry());
             pending.user(user, place.afterEntry());
         }
@@ -106,7 +108,10 @@ final class UserPlaces {
         }
     }
 
-    /** Forgets places whose tickets have ended, unless their visitors are inside. */
+    /**
+     * Forgets places whose tickets have ended, unless their visitors are inside: late enough for a place that the user
+     * takes next to void the passes of these, which may be revived.
+     */
     void expire(Instant now) {
         for (End first = ends.peek(); first != null && !first.until().isAfter(now); first = ends.peek()) {
             ends.remove();
@@ -117,10 +122,12 @@ final class UserPlaces {
             LivePasses.Live pass = live.find(place.visitor());
             if (pass != null) {
                 ends.add(new End(Instant.ofEpochMilli(pass.until()), first.user(), first.place()));
-            } else if (!live.keepsFor(place.visitor())) {
-                remove(first.user());
-            } else {
+            } else if (live.keepsFor(place.visitor())) {
                 ends.add(new End(now.plusMillis(1), first.user(), first.place()));
+            } else if (!place.isOver()) {
+                put(first.user(), place.over(now));
+            } else {
+                remove(first.user());
             }
         }
     }

@@ -130,10 +130,10 @@ final class VisitorTokens {
         return users.of(user, now);
     }
 
-    /** Records the place of a user. The stay before it has ended for good: its passes are void. */
-    void give(UserJoin user, UserPlace place, Instant now) {
+    /** Records the place of a user. The place before it has ended for good: its passes are void. */
+    void give(UserJoin user, UserPlace place) {
         UserPlace before = users.put(user.user(), place);
-        if (before != null && before.taken() && before.until().isAfter(now)) {
+        if (before != null) {
             revoke(before.visitor(), user.voidUntil(), null);
         }
     }

@@ -370,8 +370,9 @@ public sealed interface CopiedRecord {
      * The place of a user with one place.
      *
      * @param user a keyed hash
+     * @param place less than zero once ticket and pass have ended
      * @param ahead visitors ahead when the place was issued
-     * @param until end of its ticket
+     * @param until end of its ticket; once ticket and pass have ended, when no pass may be revived
      * @param taken whether a pass was taken
      */
     record UserPlace(RoomName room, VisitorId user, VisitorId visitor, long place, long ahead, Instant until,

@@ -114,9 +114,13 @@ local function leave(place)
 end
 
 -- Why an invitation gives no place, nil if it does; and the place that it gave to this visitor before.
-local function judge(visitor, number, code, series, epoch, ending, former, former_place, lobby, held)
+local function judge(visitor, number, code, series, epoch, ending, former, former_place, lobby, is_user, held)
   local kept = epoch == room.epoch and moved_to(code)
   if kept and half_of(kept) == half_of(visitor) then
+    if is_user then
+      -- The place of the first request may be over, and another one the user's.
+      return held and held.visitor == visitor and 'SHARED' or 'SPENT'
+    end
     return nil, place_of(kept)
   elseif epoch ~= room.epoch or ending <= now then
     return 'ENDED'
@@ -160,14 +164,12 @@ local function read_asking(asking)
   return {hash = hash, ending = tonumber(ending), void_until = tonumber(void_until), held = held_by(hash)}
 end
 
--- Records the place of a user. The stay before it has ended for good: its passes are void.
+-- Records the place of a user. The place before it has ended for good: its passes are void.
 local function give(user, visitor, issued, ahead)
   local before = any_user and read_user(user.hash)
   if before then
     remove_user(user.hash, before.visitor)
-    if before.taken == '1' and before.ending > now then
-      make_void(before.visitor, user.void_until)
-    end
+    make_void(before.visitor, user.void_until)
   end
   put_user(user.hash, visitor, issued, ahead, user.ending, '0')
 end
@@ -176,7 +178,7 @@ local function redeem(visitor, number, invitation, user)
   local code, series, epoch, ending, former, former_place, lobby =
     string.match(invitation, '^(%S+) (%S+) (%d+) (%d+) (%S*) (%d+) (%d+)$')
   local why, before = judge(visitor, number, code, series, tonumber(epoch), tonumber(ending), former,
-    tonumber(former_place), tonumber(lobby), user and user.held)
+    tonumber(former_place), tonumber(lobby), user ~= false, user and user.held)
   return why, before, code, tonumber(ending)
 end
 

@@ -293,6 +293,9 @@ end
 -- ---- users with one place each: as UserPlaces in the core. USERS has texts of the visitor, the place, the visitors ahead,
 -- the end of the ticket, and whether a pass was taken (1 or 0); OWNERS the users by visitor.
 
+-- TokenLifetimes.REVIVABLE in the core.
+local REVIVABLE = 3600000
+
 local any_user = call('EXISTS', USERS) == 1
 
 local function put_user(user, visitor, place, ahead, ending, taken)
@@ -304,7 +307,7 @@ end
 
 local function read_user(user)
   local visitor, place, ahead, ending, taken =
-    string.match(call('HGET', USERS, user) or '', '^(%S+) (%d+) (%d+) (%d+) ([01])$')
+    string.match(call('HGET', USERS, user) or '', '^(%S+) (%-?%d+) (%d+) (%d+) ([01])$')
   return visitor and {visitor = visitor, place = tonumber(place), ahead = tonumber(ahead), ending = tonumber(ending),
     taken = taken}
 end
@@ -320,11 +323,13 @@ local function user_of(visitor)
   return any_user and call('HGET', OWNERS, visitor)
 end
 
--- Records that a visitor took a pass.
+-- Records that a visitor took a pass, or revived one.
 local function enter_user(visitor)
   local user = user_of(visitor)
   local entry = user and read_user(user)
-  if entry and entry.taken == '0' then
+  if entry and entry.place < 0 then
+    put_user(user, visitor, -entry.place, entry.ahead, entry.ending - REVIVABLE, '1')
+  elseif entry and entry.taken == '0' then
     put_user(user, visitor, entry.place, entry.ahead, entry.ending, '1')
   end
 end
@@ -395,7 +400,8 @@ local function end_user(visitor, void_until)
   end
 end
 
--- Forgets at most STEP places whose tickets have ended, unless their visitors are inside.
+-- Forgets at most STEP places whose tickets have ended, unless their visitors are inside: late enough for a place that the
+-- user takes next to void the passes of these, which may be revived.
 local function forget_users()
   if not any_user then return end
   for _, user in ipairs(call('ZRANGE', USER_ENDS, '-inf', text(now), 'BYSCORE', 'LIMIT', 0, STEP)) do
@@ -403,6 +409,8 @@ local function forget_users()
     local pass = pass_of(entry.visitor)
     if pass or kept_for(entry.visitor) then
       call('ZADD', USER_ENDS, text(pass and pass.ending or now + 1), user)
+    elseif entry.place > 0 then
+      put_user(user, entry.visitor, -entry.place, entry.ahead, now + REVIVABLE, '1')
     else
       remove_user(user, entry.visitor)
     end

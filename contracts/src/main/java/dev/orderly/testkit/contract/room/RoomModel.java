@@ -259,10 +259,10 @@ final class RoomModel {
         return in;
     }
 
-    /** The stay of the user's place before has ended: nobody goes on with it. */
+    /** The user's place before has ended: nobody goes on with it. */
     private void give(UserJoin user, ModelVisitor person) {
         UserHold before = users.put(user.user(), new UserHold(person, user.until()));
-        if (before != null && before.person.usedUp && before.until.isAfter(now)) {
+        if (before != null) {
             voidAtLeast(before.person.id, user.voidUntil());
         }
     }

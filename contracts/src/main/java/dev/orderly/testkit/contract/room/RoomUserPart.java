@@ -231,6 +231,62 @@ public interface RoomUserPart extends RoomPart {
         assertThat(taken(BEN).place()).isEqualTo(3);
     }
 
+    /** The user is inside for longer than the ticket lived; then the pass ends, and stores forget from time to time. */
+    private TicketHolder stayedBeyondTheTicket(VisitorId user) {
+        trial().open(Limits.CLOSED);
+        TicketHolder holder = taken(user);
+        trial().govern(Limits.NONE);
+        trial().admit(holder);
+        assertThat(trial().renew(holder, TICKET.plus(PASS))).isTrue();
+        trial().pass(TICKET.plus(PASS));
+        trial().open(Limits.NONE);
+        trial().open(Limits.NONE);
+        trial().pass(Duration.ofMinutes(50));
+        trial().open(Limits.NONE);
+        return holder;
+    }
+
+    @Test
+    default void aStayThatIsRevivedAfterItsTicketIsThePlaceOfItsUser() {
+        TicketHolder ann = stayedBeyondTheTicket(ANN);
+        assertThat(trial().revive(ann)).isTrue();
+        trial().crash();
+        assertThat(join(ANN)).isInstanceOf(JoinResult.Shared.class).extracting(JoinResult::place)
+                .isEqualTo(ann.place());
+        trial().open(Limits.NONE);
+        trial().open(Limits.NONE);
+        assertThat(join(ANN).place()).isEqualTo(ann.place());
+    }
+
+    @Test
+    default void aStayThatEndedAfterItsTicketIsNotRevivedBesideAnotherPlace() {
+        TicketHolder ann = stayedBeyondTheTicket(ANN);
+        trial().crash();
+        trial().open(Limits.CLOSED);
+        TicketHolder other = taken(ANN);
+        trial().open(Limits.NONE);
+        assertThat(trial().revive(ann)).isFalse();
+        assertThat(join(ANN).place()).isEqualTo(other.place());
+    }
+
+    @Test
+    default void aPassThatNobodyTookIsNotRevivedBesideAnotherPlace() {
+        trial().open(Limits.CLOSED);
+        TicketHolder ann = taken(ANN);
+        TicketHolder ben = taken(BEN);
+        trial().pass(TICKET.minus(PASS));
+        trial().govern(Limits.NONE);
+        assertThat(trial().admit(AdmissionRequest.Kind.UNTAKEN, List.of(ann, ben))).containsOnly(trial().entered());
+        trial().pass(PASS);
+        trial().govern(Limits.CLOSED);
+        TicketHolder other = taken(ANN);
+        trial().open(Limits.NONE);
+        assertThat(trial().revive(ann)).isFalse();
+        assertThat(trial().revive(ben)).isTrue();
+        assertThat(join(ANN).place()).isEqualTo(other.place());
+        assertThat(join(BEN).place()).isEqualTo(ben.place());
+    }
+
     @Test
     default void aNewEpochEndsThePlacesOfUsers() {
         trial().open(Limits.CLOSED);
@@ -286,8 +342,26 @@ public interface RoomUserPart extends RoomPart {
         assertThat(trial().state().voided()).as("what the gates of other devices learn").containsKey(first.id());
         assertThat(join(request)).as("the repeated request").extracting(JoinResult::place).isEqualTo(press.place());
         trial().depart(press);
-        assertThat(join(request)).as("repeated once more").extracting(JoinResult::place).isEqualTo(press.place());
+        assertThat(join(request)).as("repeated once more")
+                .isEqualTo(new JoinResult.Uninvited(1, InvitationRefusal.SPENT));
         assertThat(taken(ANN).place()).as("a repeated request gives nothing back").isEqualTo(3);
+    }
+
+    @Test
+    default void aRepeatedInvitationGivesBackNoPlaceThatIsOver() {
+        RoomTierPart.step(trial(), Limits.CLOSED, RoomTierPart.TIERS);
+        JoinRequest request = asking(ANN, "press", new InvitationUse(RoomInvitationPart.INVITATION, 1,
+                trial().in(TICKET.multipliedBy(2)), null));
+        TicketHolder press = new TicketHolder(request.visitor(), join(request));
+        Instant until = trial().in(TICKET);
+        trial().pass(TICKET.minusSeconds(1));
+        assertThat(join(request)).as("its ticket ends as before").isEqualTo(shared(press, 0, until));
+        trial().pass(Duration.ofSeconds(1));
+        JoinResult spent = new JoinResult.Uninvited(1, InvitationRefusal.SPENT);
+        assertThat(join(request)).as("the ticket has ended").isEqualTo(spent);
+        TicketHolder other = taken(ANN);
+        assertThat(join(request)).as("beside another place").isEqualTo(spent);
+        assertThat(join(ANN)).isEqualTo(shared(other));
     }
 
     @Test

@@ -105,12 +105,18 @@ public final class RoomFunctions {
             return redeem(room, join, use, null);
         }
         UserFunctions users = new UserFunctions(connection, now);
+        UserFunctions.Held held = users.held(room, user); // locks the room
         VisitorRecord code = find(room, use.invitation().use());
-        UserFunctions.Held held = code.voidUntil() == null ? users.held(room, user) : null;
         JoinResult result = redeem(room, join, use, held);
-        if (code.voidUntil() == null && (result instanceof JoinResult.Placed || result instanceof JoinResult.Entered)) {
-            users.give(room, join, user, result);
+        if (!(result instanceof JoinResult.Placed) && !(result instanceof JoinResult.Entered)) {
+            return result;
         }
+        if (code.voidUntil() != null) { // the place of the first request may be over, and another one the user's
+            return held != null && held.visitor().equals(join.visitor())
+                    ? shared(result.epoch(), held)
+                    : new JoinResult.Uninvited(result.epoch(), InvitationRefusal.SPENT);
+        }
+        users.give(room, join, user, result);
         return result;
     }
 

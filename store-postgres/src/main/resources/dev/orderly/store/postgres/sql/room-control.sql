@@ -16,8 +16,12 @@ CREATE FUNCTION room_forget(r room, n room_now, expired_before bigint) RETURNS r
     END IF;
     DELETE FROM voided WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM voided WHERE line * 1 = r.line AND until + 0 <= n.latest LIMIT 1000));
+    -- Late enough for a place that the user takes next to void the passes of these: 3600000 is TokenLifetimes.REVIVABLE.
+    UPDATE user_place SET place = - place, until = n.latest + 3600000, taken = true WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM user_place u WHERE line + 0 = r.line AND until + 0 <= n.latest AND place > 0 AND (
+        SELECT true FROM pass p WHERE p.line = r.line AND p.visitor = u.visitor LIMIT 1) IS NULL LIMIT 1000));
     DELETE FROM user_place WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM user_place u WHERE line + 0 = r.line AND until + 0 <= n.latest AND (
+      SELECT ctid FROM user_place u WHERE line + 0 = r.line AND until + 0 <= n.latest AND place < 0 AND (
         SELECT true FROM pass p WHERE p.line = r.line AND p.visitor = u.visitor LIMIT 1) IS NULL LIMIT 1000));
     SELECT max(chunk) INTO last FROM (SELECT chunk FROM used_up WHERE line = r.line AND chunk > n.swept
       ORDER BY chunk LIMIT 500) AS next;

@@ -237,8 +237,10 @@ CREATE FUNCTION room_issue(r room, n room_now, visitors uuid[], held bigint[], u
       spent := ARRAY(SELECT place FROM unnest(held, takens) AS a(place, taken) WHERE taken);
       IF cardinality(spent) > 0 THEN
         PERFORM room_use(r, n, spent);
-        UPDATE user_place u SET taken = true FROM unnest(visitors, takens) AS a(visitor, taken)
-          WHERE - u.line = - r.line AND u.visitor = a.visitor AND a.taken AND NOT u.taken;
+        -- 3600000 is TokenLifetimes.REVIVABLE: a stay that was over goes on.
+        UPDATE user_place u SET taken = true, place = abs(u.place), until = u.until - CASE WHEN u.place < 0 THEN 3600000 ELSE 0 END
+          FROM unnest(visitors, takens) AS a(visitor, taken)
+          WHERE - u.line = - r.line AND u.visitor = a.visitor AND a.taken AND (NOT u.taken OR u.place < 0);
       END IF;
     END IF;
     RETURN n;

@@ -21,7 +21,7 @@ CREATE FUNCTION room_user(called text, moment bigint, asking uuid, OUT holder uu
       INTO holder, held, ahead, ends, stays FROM user_place u WHERE u.line = (b.r).line AND u.who = asking AND room_holds(n, u);
   END $$;
 
--- Records the places of users. The stays before have ended for good: their passes are void.
+-- Records the places of users. The places before have ended for good: their passes are void.
 CREATE FUNCTION room_give(called text, moment bigint, users uuid[], visitors uuid[], issued bigint[], ahead bigint[],
     ends bigint[], void_until bigint[]) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
@@ -34,8 +34,7 @@ CREATE FUNCTION room_give(called text, moment bigint, users uuid[], visitors uui
     r := b.r;
     SELECT coalesce(array_agg(u.visitor), '{}'), coalesce(array_agg(a.until), '{}') INTO before, untils
       FROM unnest(users, void_until) AS a(who, until)
-      JOIN LATERAL (SELECT * FROM user_place u WHERE u.line = r.line AND u.who = a.who LIMIT 1) u ON true
-      WHERE u.taken AND u.until > (b.n).latest;
+      JOIN LATERAL (SELECT * FROM user_place u WHERE u.line = r.line AND u.who = a.who LIMIT 1) u ON true;
     INSERT INTO voided(line, visitor, number, until)
       SELECT r.line, a.visitor, r.voids + a.i, a.until
         FROM unnest(before, untils) WITH ORDINALITY AS a(visitor, until, i)

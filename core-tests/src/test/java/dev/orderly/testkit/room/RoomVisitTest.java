@@ -245,6 +245,28 @@ class RoomVisitTest extends RoomTest {
         assertThat(seconds).isLessThanOrEqualTo(92);
     }
 
+    /** The pass that the ticket takes ends in the second in which the renewed one ends. */
+    @Test
+    void aTicketShownTogetherWithEachRenewalProlongsNoStay() {
+        TokenLifetimes stay = new TokenLifetimes(Duration.ofSeconds(60), Duration.ofSeconds(150), Duration.ofHours(1));
+        Gate bounded = gate("b", RoomOptions.of(new Limits(1, null)).withStay(stay), RoomSignals.none());
+        gate.engine().close();
+        pass(12, bounded);
+        ShownTokens first = pass(bounded.arrive());
+        ShownTokens ticket = ticket(bounded.arrive());
+        bounded.room().leave(first);
+        pass(2, bounded);
+        ShownTokens shown = pass(bounded.arrive(ticket));
+        int seconds = 0;
+        while (seconds < 400
+                && answer(bounded.room().enter(shown)) instanceof Visit.Admitted(_, String renewed, _)) {
+            shown = renewed == null ? shown : pass(bounded.arrive(ticket));
+            pass(1, bounded);
+            seconds++;
+        }
+        assertThat(seconds).isBetween(100, 152);
+    }
+
     @Test
     void forgedTicketsAndTicketsOfAnotherEpochCountAsNone() {
         gate.arrive();

@@ -23,18 +23,22 @@ public record TokenIssuer(RoomName room, TokenLifetimes stay) {
     Pass pass(Ticket ticket, Instant until, Instant asked, Instant now) {
         Instant latest = latestEnd(until.isBefore(asked) ? ticket.issuedAt() : now);
         Duration waited = Duration.between(ticket.issuedAt(), now);
+        Instant end = until.truncatedTo(ChronoUnit.SECONDS);
         return new Pass(room, ticket.visitor(), ticket.epoch(), ticket.place(),
-                waited.isNegative() ? Duration.ZERO : waited, now, until,
-                latest != null && latest.isBefore(until) ? until : latest);
+                waited.isNegative() ? Duration.ZERO : waited, now, end,
+                latest != null && latest.isBefore(end) ? end : latest);
     }
 
     Pass longer(Pass pass, Instant until, Instant now) {
         return new Pass(room, pass.visitor(), pass.epoch(), pass.place(), pass.waited(), now, until, pass.latestEnd());
     }
 
-    /** The end of a pass that is taken now. */
+    /**
+     * The end to ask for a pass that is taken now: the token's, and some milliseconds, which the end of no renewal has.
+     * A renewal in this second ends before it, and tells that the pass was taken before.
+     */
     Instant taken(Instant now) {
-        return renewed(now, latestEnd(now));
+        return renewed(now, latestEnd(now)).plusMillis(1 + now.toEpochMilli() % 999);
     }
 
     /** The end of a pass that is renewed now. */

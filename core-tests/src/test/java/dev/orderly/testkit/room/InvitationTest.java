@@ -11,8 +11,6 @@ import dev.orderly.history.record.HistorySampler;
 import dev.orderly.history.record.HistoryWriter;
 import dev.orderly.job.NodeId;
 import dev.orderly.room.AddressLimits;
-import dev.orderly.room.Opening;
-import dev.orderly.room.Openings;
 import dev.orderly.room.Rate;
 import dev.orderly.room.RoomMode;
 import dev.orderly.room.RoomOptions;
@@ -32,7 +30,6 @@ import dev.orderly.room.store.RoomChange;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -49,33 +46,33 @@ import org.junit.jupiter.api.Test;
 class InvitationTest extends RoomTest {
     private static final Tiers TIERS = new Tiers(List.of(new Tier("members", "tier=gold", 20),
             Tier.invited("press", 5)));
-    private static final RoomOptions INVITING = room(1).withTiers(TIERS);
-    private static final Visit SPENT = new Visit.NotInvited(InvitationRefusal.SPENT);
+    static final RoomOptions INVITING = room(1).withTiers(TIERS);
+    static final Visit SPENT = new Visit.NotInvited(InvitationRefusal.SPENT);
     private static final Visit USED = new Visit.NotInvited(InvitationRefusal.USED);
 
     private final Gate gate = gate("a", INVITING, RoomSignals.none());
 
-    private static IssuedInvitations issue(Gate at) {
+    static IssuedInvitations issue(Gate at) {
         return at.room().invite("press", 1, Duration.ofHours(1), null);
     }
 
-    private static String code(Gate at) {
+    static String code(Gate at) {
         return issue(at).codes().getFirst();
     }
 
-    private static Visit redeem(Gate at, ShownTokens shown, String code, String device) {
+    static Visit redeem(Gate at, ShownTokens shown, String code, String device) {
         return answer(at.room().redeem(shown, code, device, () -> "198.51.100.1"));
     }
 
-    private static Visit redeem(Gate at, String code, String device) {
+    static Visit redeem(Gate at, String code, String device) {
         return redeem(at, ShownTokens.NONE, code, device);
     }
 
-    private static long press(long number) {
+    static long press(long number) {
         return Tiers.start(2) + number;
     }
 
-    private static long place(Visit visit) {
+    static long place(Visit visit) {
         return waiting(visit).position().ticket().place();
     }
 
@@ -127,25 +124,6 @@ class InvitationTest extends RoomTest {
         String kept = code(gate);
         assertThat(place(redeem(other, kept, "phone"))).isEqualTo(press(2));
         assertThat(place(redeem(gate, kept, "phone"))).as("while the place is good").isEqualTo(press(2));
-    }
-
-    @Test
-    void aRepeatedRequestInTheLobbyOfADrawTakesNoPlaceThatIsGood() {
-        RoomOptions lobby = INVITING.withOpenings(new Openings(List.of(new Opening(
-                time.now().plus(Duration.ofMinutes(5)).atZone(ZoneOffset.UTC), Duration.ofHours(1), null, null)
-                .drawn(null)), false));
-        Gate early = gate("c", lobby, RoomSignals.none());
-        gate.room().change(lobby);
-        pass(2, gate, early);
-        early.arrive();
-        pass(1, gate, early);
-        String code = code(early);
-        ShownTokens given = ticket(redeem(early, code, "phone"));
-        assertThat(place(redeem(gate, given, code, "phone"))).as("while the place is good").isEqualTo(press(1));
-        early.room().leave(given);
-        ShownTokens anew = ticket(early.arrive());
-        assertThat(List.of(redeem(early, anew, code, "phone"), redeem(gate, anew, code, "phone"))).containsOnly(SPENT);
-        assertThat(place(early.arrive(anew))).isEqualTo(2);
     }
 
     @Test
@@ -222,20 +200,6 @@ class InvitationTest extends RoomTest {
         long series = InvitationId.parse(issued.series()).orElseThrow();
         assertThat(gate.room().invited(series)).isEqualTo(2);
         assertThat(gate.room().isRevoked(series)).isFalse();
-    }
-
-    @Test
-    void beforeAnOpeningACodeGivesAPlaceWithoutADraw() {
-        RoomOptions lobby = INVITING.withOpenings(new Openings(List.of(new Opening(
-                time.now().plus(Duration.ofMinutes(10)).atZone(ZoneOffset.UTC), Duration.ofMinutes(30), null, null)),
-                false));
-        Gate early = gate("c", lobby, RoomSignals.none());
-        pass(2, early);
-        for (int n = 0; n < 30; n++) {
-            early.arrive();
-        }
-        ShownTokens former = ticket(early.arrive());
-        assertThat(place(redeem(early, former, code(early), "phone"))).isEqualTo(press(1));
     }
 
     @Test
@@ -390,20 +354,6 @@ class InvitationTest extends RoomTest {
         int before = rooms.calls().get();
         assertThat(redeem(gate, code, "phone")).isInstanceOf(Visit.Unavailable.class);
         assertThat(rooms.calls()).hasValue(before);
-    }
-
-    @Test
-    void inALobbyNobodyMovesBackwards() {
-        RoomOptions lobby = INVITING.withOpenings(new Openings(List.of(new Opening(
-                time.now().plus(Duration.ofMinutes(10)).atZone(ZoneOffset.UTC), Duration.ofMinutes(30), null, null)),
-                false));
-        Gate early = gate("c", lobby, RoomSignals.none());
-        pass(2, early);
-        ShownTokens former = ticket(early.arrive());
-        early.room().invite("press", 50, Duration.ofHours(1), null).codes().forEach(code -> redeem(early, code, "x"));
-        pass(2, early);
-        assertThat(redeem(early, former, code(early), "phone"))
-                .isEqualTo(new Visit.NotInvited(InvitationRefusal.SOONER));
     }
 
     @Test

@@ -128,7 +128,10 @@ public final class RoomTokens {
         return waits.getFirst().sign(lasting(claims, now, wait.until()).json());
     }
 
-    /** The wait of a token, if the token is authentic and valid for this room and moment, of this epoch or of a later one. */
+    /**
+     * The wait of a token, if the token is authentic and valid for this room and moment, of this epoch or of a later
+     * one.
+     */
     public Optional<JoinWait> joinWait(String token, RoomName room, long epoch, Instant now) {
         Objects.requireNonNull(now, "now");
         Objects.requireNonNull(room, "room");
@@ -231,7 +234,10 @@ public final class RoomTokens {
         return read(tickets, token, claims -> claims.isFor(room), claims -> ticket(room, claims));
     }
 
-    /** The pass of a token, if the token is authentic and valid for this room and moment, of this epoch or of a later one. */
+    /**
+     * The pass of a token, if the token is authentic and valid for this room and moment, of this epoch or of a later
+     * one.
+     */
     public Optional<Pass> pass(String token, RoomName room, long epoch, Instant now) {
         Objects.requireNonNull(now, "now");
         Objects.requireNonNull(room, "room");
@@ -240,7 +246,8 @@ public final class RoomTokens {
 
     /**
      * The pass of a token, if the token is authentic and belongs to this room and to this epoch or a later one, expired
-     * or not. It only proves that its visitor was admitted once: ask the store before admitting a visitor with an expired pass.
+     * or not. It only proves that its visitor was admitted once: ask the store before admitting a visitor with an
+     * expired pass.
      */
     public Optional<Pass> authenticPass(String token, RoomName room, long epoch) {
         Objects.requireNonNull(room, "room");

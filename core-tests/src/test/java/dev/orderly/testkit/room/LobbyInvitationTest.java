@@ -1,0 +1,73 @@
+package dev.orderly.testkit.room;
+
+import static dev.orderly.testkit.room.InvitationTest.INVITING;
+import static dev.orderly.testkit.room.InvitationTest.SPENT;
+import static dev.orderly.testkit.room.InvitationTest.code;
+import static dev.orderly.testkit.room.InvitationTest.place;
+import static dev.orderly.testkit.room.InvitationTest.press;
+import static dev.orderly.testkit.room.InvitationTest.redeem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orderly.room.Opening;
+import dev.orderly.room.Openings;
+import dev.orderly.room.RoomOptions;
+import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.ShownTokens;
+import dev.orderly.room.gate.Visit;
+import dev.orderly.room.invitation.InvitationRefusal;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Invitations in the lobby of an opening. */
+class LobbyInvitationTest extends RoomTest {
+    private final Gate gate = gate("a", INVITING, RoomSignals.none());
+
+    @Test
+    void aRepeatedRequestInTheLobbyOfADrawTakesNoPlaceThatIsGood() {
+        RoomOptions lobby = INVITING.withOpenings(new Openings(List.of(new Opening(
+                time.now().plus(Duration.ofMinutes(5)).atZone(ZoneOffset.UTC), Duration.ofHours(1), null, null)
+                .drawn(null)), false));
+        Gate early = gate("c", lobby, RoomSignals.none());
+        gate.room().change(lobby);
+        pass(2, gate, early);
+        early.arrive();
+        pass(1, gate, early);
+        String code = code(early);
+        ShownTokens given = ticket(redeem(early, code, "phone"));
+        assertThat(place(redeem(gate, given, code, "phone"))).as("while the place is good").isEqualTo(press(1));
+        early.room().leave(given);
+        ShownTokens anew = ticket(early.arrive());
+        assertThat(List.of(redeem(early, anew, code, "phone"), redeem(gate, anew, code, "phone"))).containsOnly(SPENT);
+        assertThat(place(early.arrive(anew))).isEqualTo(2);
+    }
+
+    @Test
+    void beforeAnOpeningACodeGivesAPlaceWithoutADraw() {
+        RoomOptions lobby = INVITING.withOpenings(new Openings(List.of(new Opening(
+                time.now().plus(Duration.ofMinutes(10)).atZone(ZoneOffset.UTC), Duration.ofMinutes(30), null, null)),
+                false));
+        Gate early = gate("c", lobby, RoomSignals.none());
+        pass(2, early);
+        for (int n = 0; n < 30; n++) {
+            early.arrive();
+        }
+        ShownTokens former = ticket(early.arrive());
+        assertThat(place(redeem(early, former, code(early), "phone"))).isEqualTo(press(1));
+    }
+
+    @Test
+    void inALobbyNobodyMovesBackwards() {
+        RoomOptions lobby = INVITING.withOpenings(new Openings(List.of(new Opening(
+                time.now().plus(Duration.ofMinutes(10)).atZone(ZoneOffset.UTC), Duration.ofMinutes(30), null, null)),
+                false));
+        Gate early = gate("c", lobby, RoomSignals.none());
+        pass(2, early);
+        ShownTokens former = ticket(early.arrive());
+        early.room().invite("press", 50, Duration.ofHours(1), null).codes().forEach(code -> redeem(early, code, "x"));
+        pass(2, early);
+        assertThat(redeem(early, former, code(early), "phone"))
+                .isEqualTo(new Visit.NotInvited(InvitationRefusal.SOONER));
+    }
+}

@@ -48,9 +48,9 @@ public final class RehearsalChart {
                     .map(at -> new Point(time.share(at.at().toMillis() / 1e3), line.share(at.waiting()))).toList());
             chart.path(1, SvgChart.BLUE, dash, waits(report.slots(), 0.5, arrival, wait));
             chart.path(1, SvgChart.BROWN, dash, waits(report.slots(), 0.95, arrival, wait));
-        }
-        for (int n = 0; n < names; n++) {
-            chart.legend(plots, n, lines.get(n).name, BLACK, n == 0 ? "" : SvgChart.DASHED);
+            if (names > 0) {
+                chart.legend(plots, n, lines.get(n).name, BLACK, dash);
+            }
         }
         if (!tiers.isEmpty()) {
             chart.plot(2, "wait by arrival that 95 % of each tier do not exceed", arrival, wait);

@@ -24,11 +24,15 @@ import org.junit.jupiter.api.Test;
 class LobbyInvitationTest extends RoomTest {
     private final Gate gate = gate("a", INVITING, RoomSignals.none());
 
+    /** An opening whose lobby has begun. */
+    private Opening opening() {
+        return new Opening(time.now().plus(Duration.ofMinutes(10)).atZone(ZoneOffset.UTC), Duration.ofMinutes(30), null,
+                null);
+    }
+
     @Test
     void aRepeatedRequestInTheLobbyOfADrawTakesNoPlaceThatIsGood() {
-        RoomOptions lobby = INVITING.withOpenings(new Openings(List.of(new Opening(
-                time.now().plus(Duration.ofMinutes(5)).atZone(ZoneOffset.UTC), Duration.ofHours(1), null, null)
-                .drawn(null)), false));
+        RoomOptions lobby = INVITING.withOpenings(new Openings(List.of(opening().drawn(null)), false));
         Gate early = gate("c", lobby, RoomSignals.none());
         gate.room().change(lobby);
         pass(2, gate, early);
@@ -45,10 +49,7 @@ class LobbyInvitationTest extends RoomTest {
 
     @Test
     void beforeAnOpeningACodeGivesAPlaceWithoutADraw() {
-        RoomOptions lobby = INVITING.withOpenings(new Openings(List.of(new Opening(
-                time.now().plus(Duration.ofMinutes(10)).atZone(ZoneOffset.UTC), Duration.ofMinutes(30), null, null)),
-                false));
-        Gate early = gate("c", lobby, RoomSignals.none());
+        Gate early = gate("c", INVITING.withOpenings(new Openings(List.of(opening()), false)), RoomSignals.none());
         pass(2, early);
         for (int n = 0; n < 30; n++) {
             early.arrive();
@@ -59,10 +60,7 @@ class LobbyInvitationTest extends RoomTest {
 
     @Test
     void inALobbyNobodyMovesBackwards() {
-        RoomOptions lobby = INVITING.withOpenings(new Openings(List.of(new Opening(
-                time.now().plus(Duration.ofMinutes(10)).atZone(ZoneOffset.UTC), Duration.ofMinutes(30), null, null)),
-                false));
-        Gate early = gate("c", lobby, RoomSignals.none());
+        Gate early = gate("c", INVITING.withOpenings(new Openings(List.of(opening()), false)), RoomSignals.none());
         pass(2, early);
         ShownTokens former = ticket(early.arrive());
         early.room().invite("press", 50, Duration.ofHours(1), null).codes().forEach(code -> redeem(early, code, "x"));

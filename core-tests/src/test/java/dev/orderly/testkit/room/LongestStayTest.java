@@ -14,15 +14,25 @@ import org.junit.jupiter.api.Test;
 
 /** The bound on a stay, whose visitor shows the ticket beside the passes. */
 class LongestStayTest extends RoomTest {
-    @Test
-    void theLongestStayAppliesToARepeatedTicketToo() {
-        TokenLifetimes stay = new TokenLifetimes(Duration.ofSeconds(60), Duration.ofSeconds(90), Duration.ofHours(1));
-        Gate bounded = gate("b", RoomOptions.of(new Limits(1, null)).withStay(stay), RoomSignals.none());
+    private Gate bounded(Duration longest) {
+        TokenLifetimes stay = new TokenLifetimes(Duration.ofSeconds(60), longest, Duration.ofHours(1));
+        return gate("b", RoomOptions.of(new Limits(1, null)).withStay(stay), RoomSignals.none());
+    }
+
+    /** The ticket of a visitor who waited and is called. */
+    private ShownTokens called(Gate bounded) {
         pass(12, bounded);
         ShownTokens first = pass(bounded.arrive());
         ShownTokens ticket = ticket(bounded.arrive());
         bounded.room().leave(first);
         pass(2, bounded);
+        return ticket;
+    }
+
+    @Test
+    void theLongestStayAppliesToARepeatedTicketToo() {
+        Gate bounded = bounded(Duration.ofSeconds(90));
+        ShownTokens ticket = called(bounded);
         admitted(bounded.arrive(ticket));
         int seconds = 0;
         ShownTokens shown = ticket;
@@ -38,13 +48,8 @@ class LongestStayTest extends RoomTest {
     /** The pass that the ticket takes ends in the second in which the renewed one ends. */
     @Test
     void aTicketShownTogetherWithEachRenewalProlongsNoStay() {
-        TokenLifetimes stay = new TokenLifetimes(Duration.ofSeconds(60), Duration.ofSeconds(150), Duration.ofHours(1));
-        Gate bounded = gate("b", RoomOptions.of(new Limits(1, null)).withStay(stay), RoomSignals.none());
-        pass(12, bounded);
-        ShownTokens first = pass(bounded.arrive());
-        ShownTokens ticket = ticket(bounded.arrive());
-        bounded.room().leave(first);
-        pass(2, bounded);
+        Gate bounded = bounded(Duration.ofSeconds(150));
+        ShownTokens ticket = called(bounded);
         ShownTokens shown = pass(bounded.arrive(ticket));
         int seconds = 0;
         while (seconds < 400

@@ -309,11 +309,11 @@ public final class RoomFunctions {
 
     /** Walks over the live passes of the room: for operators. */
     PlaceUse use(RoomName room, long place) throws SQLException {
-        PlaceUse found = new Sql(connection,
-                """
-                        SELECT (SELECT p.visitor FROM pass p WHERE p.line + 0 = r.line AND p.until + 0 > ? AND p.place = ? LIMIT 1),
-                            coalesce((SELECT get_bit(u.places, ?) FROM used_up u WHERE u.line = r.line AND u.chunk = ?), 0) = 1
-                          FROM room r WHERE r.name = ?""")
+        PlaceUse found = new Sql(connection, """
+                SELECT (SELECT p.visitor FROM pass p
+                      WHERE p.line + 0 = r.line AND p.until + 0 > ? AND p.place = ? LIMIT 1),
+                    coalesce((SELECT get_bit(u.places, ?) FROM used_up u WHERE u.line = r.line AND u.chunk = ?), 0) = 1
+                  FROM room r WHERE r.name = ?""")
                 .with(now.toEpochMilli()).with(place).with((int) (place & 1023)).with(place >> 10).with(room.value())
                 .first(row -> {
                     UUID holder = row.getObject(1, UUID.class);

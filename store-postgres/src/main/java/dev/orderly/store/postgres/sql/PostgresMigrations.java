@@ -41,11 +41,9 @@ public final class PostgresMigrations {
      * {@link dev.orderly.store.sql.ClassNumber}. {@code ended}: done (0) and cancelled (1) jobs, with the node and the
      * claim of the last attempt of those that ran.
      *
-     * <p>{@code job_waiting} has {@code seq + 0}, so that a query for waiting jobs can use an expression that no other
-     * index has: by the primary key the planner would read past all jobs of other queues.
-     *
-     * <p>{@code job_cancelling} has {@code node + 0} for the same reason: {@code job_held} has an entry of each job
-     * that a node has run, for as long as an old transaction keeps it.
+     * <p>Indexes with an expression, such as {@code seq + 0} of {@code job_waiting} and {@code node + 0} of {@code
+     * job_cancelling}, are for the statements that write it: {@code plans.sql} says why. {@code job_by_node} has an
+     * entry of each job that a node has run, for as long as an old transaction keeps it.
      *
      * <p>{@code lane}: exactly the groups that have unsettled jobs or are halted. {@code state} 0 ready, 1 held by a
      * node, 2 halted, 3 waiting until {@code ready_at}, for its first job or for its rate. {@code turn} is the order of

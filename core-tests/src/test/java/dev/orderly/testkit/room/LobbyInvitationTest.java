@@ -48,6 +48,18 @@ class LobbyInvitationTest extends RoomTest {
     }
 
     @Test
+    void theReceiptOfAFormThatWasSentTwiceWithoutScriptNamesTheServersNonce() {
+        gate.room().change(INVITING.withOpenings(new Openings(List.of(opening().drawn(null)), false)));
+        pass(3, gate);
+        String code = code(gate);
+        ShownTokens lost = ticket(redeem(gate, code, "phone"));
+        ShownTokens kept = ticket(redeem(gate, code, "phone"));
+        pass(600, gate);
+        assertThat(List.of(lost, kept)).allSatisfy(ticket -> assertThat(
+                gate.room().receipt(ticket).toCompletableFuture().join().orElseThrow().browser()).isFalse());
+    }
+
+    @Test
     void beforeAnOpeningACodeGivesAPlaceWithoutADraw() {
         Gate early = gate("c", INVITING.withOpenings(new Openings(List.of(opening()), false)), RoomSignals.none());
         pass(2, early);

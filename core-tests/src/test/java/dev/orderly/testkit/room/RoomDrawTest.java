@@ -207,6 +207,22 @@ class RoomDrawTest extends RoomTest {
     }
 
     @Test
+    void whoLeavesByAGateThatNeverHeardOfTheLobbyTakesNoPlaceFromAnother() {
+        Opening later = new Opening(opens.plusDays(1), Duration.ofSeconds(LOBBY), null, null).drawn(null);
+        Gate late = gate("a", room(MANY + 1).withOpenings(new Openings(List.of(later), true)), RoomSignals.none());
+        Gate gate = gate("b", options(MANY + 1, null), RoomSignals.none());
+        pass(UNTIL - 5, gate);
+        List<ShownTokens> line = lobby(gate);
+        ShownTokens leaver = ticket(late.arrive());
+        pass(7, gate);
+        assertThat(draw(gate).count()).isEqualTo(MANY + 1);
+        assertThat(late.room().leave(leaver).toCompletableFuture().join()).isTrue();
+        pass(1, gate);
+        assertThat(line.stream().map(ticket -> admitted(gate.arrive(ticket)).pass().place())).doesNotHaveDuplicates()
+                .allMatch(place -> place <= MANY + 1);
+    }
+
+    @Test
     void anotherGateMakesTheDrawOfOneThatDied() {
         Gate one = gate("a", options(0, null), RoomSignals.none());
         Gate two = gate("b", options(0, null), RoomSignals.none());

@@ -271,7 +271,7 @@ final class Admissions {
         Duration likely = cache.poll(issuer.ticket(visitor, state.epoch(), state.end(tier) + 1, 0, now));
         Duration first = cache.options().poll().first();
         Instant presentUntil = cache.presentUntil(likely.compareTo(first) < 0 ? likely : first);
-        String nonce = cache.entersDraw(now) ? nonce() : null;
+        String nonce = cache.entersDraw(now) ? nonce(visitor) : null;
         JoinRequest request = new JoinRequest(visitor, presentUntil, passUntil,
                 nonce == null ? null : LobbyTree.entry(visitor, nonce), tier, use,
                 users.of(taker.newcomer(), cache.options().stay(), now));
@@ -307,9 +307,12 @@ final class Admissions {
         }
     }
 
-    /** A nonce of this gate's, for a ticket whose browser has not sent its own. */
-    private String nonce() {
-        return HexFormat.of().toHexDigits(random.nextLong()) + HexFormat.of().toHexDigits(random.nextLong());
+    /**
+     * The nonce of every gate, for a ticket whose browser has not sent its own: equal for a repeated request, so that
+     * another nonce in the lobby is a browser's.
+     */
+    private static String nonce(VisitorId visitor) {
+        return HexFormat.of().formatHex(VisitorId.derived("nonce of " + visitor).bytes());
     }
 
     /**

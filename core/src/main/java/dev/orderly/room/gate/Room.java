@@ -504,10 +504,9 @@ public final class Room {
         Pass pass = shown.pass();
         if (ticket != null) {
             cache.presence().gone(ticket);
-            // A gate may learn late of a lobby: the number of its ticket is no place until it is drawn.
-            return cache.isUndrawn(ticket) || (ticket.entry() != null && !ticket.isDrawn())
-                    ? requests.departLobby(ticket)
-                    : requests.depart(ticket.visitor(), ticket.epoch(), ticket.place());
+            return cache.knowsPlace(ticket)
+                    ? requests.depart(ticket.visitor(), ticket.epoch(), ticket.place())
+                    : requests.departLobby(ticket);
         }
         return pass == null ? CompletableFuture.completedStage(false) : end(pass);
     }

@@ -21,6 +21,7 @@ import dev.orderly.room.token.Ticket;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -233,6 +234,18 @@ final class RoomCache {
     boolean isUndrawn(Ticket ticket) {
         RoomState known = state;
         return ticket.epoch() == known.epoch() && !ticket.isDrawn() && known.draws().isInLobby(ticket.issued());
+    }
+
+    /**
+     * Whether the place of the ticket is its visitor's, drawn or not. This gate may learn late of a lobby and of its
+     * draw: the number of a ticket from there is the place of another by then.
+     */
+    boolean knowsPlace(Ticket ticket) {
+        if (ticket.isDrawn()) {
+            return true;
+        }
+        boolean issuedSince = !ticket.issuedAt().isBefore(state.at().truncatedTo(ChronoUnit.SECONDS));
+        return ticket.entry() == null && !isUndrawn(ticket) && (!issuedSince || options.openings().isEmpty());
     }
 
     /** Whether a visitor who joins now gets a ticket for a draw. */

@@ -19,6 +19,8 @@ public record PollPolicy(Duration least, Duration most) {
     // Before the default, whose constructor checks against them.
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofMinutes(5);
+    /** Visitors who may ask in one millisecond. */
+    private static final int TOGETHER = 2;
 
     /** 2 to 30 seconds. */
     public static final PollPolicy DEFAULT = new PollPolicy(Duration.ofSeconds(2), Duration.ofSeconds(30));
@@ -57,16 +59,16 @@ public record PollPolicy(Duration least, Duration most) {
     /**
      * The interval of a visitor who waits for an opening: half of the time until then, but {@code most} at least and
      * five minutes at most, so that a new time is heard of and nobody counts as present for long who has left. The last
-     * interval ends after the opening, by up to {@code most}, so that visitors who wait for one moment do not ask
-     * together; by up to {@code least} for those who enter first.
+     * interval ends after the opening, by a time between {@code least} and {@code most} in which 2,000 of those who
+     * wait for the same moment ask a second: a crowd is no herd, and a small one loses no time.
      *
      * @param until the time until the opening; zero or less if it has begun
      * @param spread a number of the visitor: others ask at other times
-     * @param first whether the visitor is among those who enter first
+     * @param crowd visitors who wait for the same moment; 0 for one who enters first
      */
-    public Duration untilOpening(Duration until, long spread, boolean first) {
+    public Duration untilOpening(Duration until, long spread, long crowd) {
         Duration left = Objects.requireNonNull(until, "until").isNegative() ? Duration.ZERO : until;
-        long range = (first ? least : most).toMillis();
+        long range = Math.clamp(Math.max(0, crowd) / TOGETHER, least.toMillis(), most.toMillis());
         Duration after = left.plusMillis(Math.floorMod(spread, range)).plusMillis(1);
         Duration half = part(left, 2);
         Duration usual = half.compareTo(most) < 0 ? most : half.compareTo(LONGEST) > 0 ? LONGEST : half;

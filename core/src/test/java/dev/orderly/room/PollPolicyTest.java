@@ -10,12 +10,17 @@ import dev.orderly.room.token.Ticket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.LongSummaryStatistics;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PollPolicyTest {
     private static final PollPolicy POLICY = PollPolicy.DEFAULT;
+    private static final long CROWD = 200_000;
 
     private final Random random = new Random(1);
 
@@ -34,23 +39,31 @@ class PollPolicyTest {
 
     @Test
     void whoWaitsForAnOpeningAsksAtHalfTimeAndThenSpreadAfterIt() {
-        assertThat(untilOpening(Duration.ofHours(3), false)).isEqualTo(Duration.ofMinutes(5));
-        assertThat(untilOpening(Duration.ofMinutes(4), false)).isEqualTo(Duration.ofMinutes(2));
-        assertThat(untilOpening(Duration.ofSeconds(31), false)).isEqualTo(Duration.ofSeconds(30));
+        assertThat(untilOpening(Duration.ofHours(3), CROWD)).isEqualTo(Duration.ofMinutes(5));
+        assertThat(untilOpening(Duration.ofMinutes(4), CROWD)).isEqualTo(Duration.ofMinutes(2));
+        assertThat(untilOpening(Duration.ofSeconds(31), CROWD)).isEqualTo(Duration.ofSeconds(30));
         Set<Long> seconds = new HashSet<>();
         for (int n = 0; n < 2_000; n++) {
             Duration left = Duration.ofSeconds(25);
-            assertThat(untilOpening(left, true)).isBetween(left.plusMillis(1), left.plusSeconds(2));
-            Duration poll = untilOpening(left, false);
+            assertThat(untilOpening(left, 0)).isBetween(left.plusMillis(1), left.plusSeconds(2));
+            Duration poll = untilOpening(left, CROWD);
             assertThat(poll).isBetween(left.plusMillis(1), left.plusSeconds(30));
             seconds.add(poll.minus(left).toSeconds());
         }
         assertThat(seconds).as("spread over all of the half minute").hasSizeGreaterThan(29);
-        assertThat(untilOpening(Duration.ofSeconds(-9), true)).isBetween(Duration.ofMillis(1), Duration.ofSeconds(2));
+        assertThat(untilOpening(Duration.ofSeconds(-9), 0)).isBetween(Duration.ofMillis(1), Duration.ofSeconds(2));
     }
 
-    private Duration untilOpening(Duration until, boolean first) {
-        return POLICY.untilOpening(until, VisitorId.random(random).low(), first);
+    @ParameterizedTest
+    @CsvSource({"0, 2", "4000, 2", "20000, 10", "60000, 30", "1000000, 30"})
+    void ofACrowdThatWaitsForAnOpeningTwoThousandAskASecondAndASmallOneIsNotSlowedDown(long crowd, int spread) {
+        LongSummaryStatistics after = LongStream.range(0, 2_000)
+                .map(_ -> untilOpening(Duration.ofSeconds(25), crowd).toMillis() - 25_000).summaryStatistics();
+        assertThat(after.getMax()).isBetween(spread * 900L, spread * 1_000L);
+    }
+
+    private Duration untilOpening(Duration until, long crowd) {
+        return POLICY.untilOpening(until, VisitorId.random(random).low(), crowd);
     }
 
     @Test

@@ -61,7 +61,8 @@ final class AnnouncedWaits {
         Duration high = estimate.high();
         boolean explained = explains(estimate.cause());
         pushedBack += standing.ahead().number() > wait.ahead && !explained ? 1 : 0;
-        wait.ahead = standing.ahead().number();
+        // The number in a lobby is not shown: a draw is to change it.
+        wait.ahead = standing.opening() == null ? standing.ahead().number() : Long.MAX_VALUE;
         if (low == null || high == null) {
             if (wait.first >= 0 && wait.latest != Long.MAX_VALUE) {
                 count(explained);

@@ -10,6 +10,7 @@ import dev.orderly.testkit.sim.Network;
 import dev.orderly.testkit.sim.Network.Routing;
 import dev.orderly.testkit.sim.Report;
 import dev.orderly.testkit.sim.RoomSimulation;
+import dev.orderly.testkit.sim.Scenario;
 import dev.orderly.testkit.sim.WaitCrowd;
 import dev.orderly.testkit.sim.WaitCrowd.Bottleneck;
 import dev.orderly.testkit.sim.Waits;
@@ -112,6 +113,22 @@ class AnnouncedWaitsResilienceTest {
         assertThat(waits.inside()).as("%s", waits).isGreaterThanOrEqualTo(0.8);
         assertThat(waits.insideByLine().get(0)).as("%s", waits).isGreaterThanOrEqualTo(0.8);
         assertThat(waits.insideByLine().get(1)).as("%s", waits).isGreaterThanOrEqualTo(0.8);
+    }
+
+    /** A visitor of a lobby is told the first range after the opening, when few have entered. */
+    @ParameterizedTest
+    @CsvSource({"RATE, 0, false, 1", "RATE, 0.5, true, 1", "CAPACITY, 0, true, 1", "BOTH, 0.2, false, 1",
+            "RATE, 0.2, true, 3", "CAPACITY, 0.2, false, 3"})
+    void mostWaitsOfVisitorsFromALobbyAreInsideTheFirstRange(Bottleneck bottleneck, double noShow, boolean draw,
+            int gates) {
+        WaitCrowd crowd = new WaitCrowd(bottleneck, 6, Staying.EVEN, true, noShow);
+        Scenario lobby = crowd.scenario(SEED, Waiting.MIXED).withGates(gates)
+                .withNetwork(new Network(Routing.ROUND_ROBIN, Duration.ZERO)).withOpening(Duration.ofSeconds(90));
+        Waits waits = RoomSimulation.run(draw ? lobby.withDraw() : lobby).waits();
+        assertThat(waits.inside()).as("%s", waits).isGreaterThanOrEqualTo(0.8);
+        assertThat(waits.untold()).as("%s", waits).isLessThanOrEqualTo(0.12);
+        assertThat(waits.raised()).as("%s", waits).isLessThanOrEqualTo(5);
+        assertThat(waits.pushedBack()).as("%s", waits).isLessThanOrEqualTo(5);
     }
 
     private static Waits withTiers(WaitCrowd crowd, int gates) {

@@ -7,6 +7,7 @@ import dev.orderly.room.Draw;
 import dev.orderly.room.Opening;
 import dev.orderly.room.OpeningStatus.Phase;
 import dev.orderly.room.Openings;
+import dev.orderly.room.PollPolicy;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.draw.DrawOrder;
 import dev.orderly.room.draw.LobbyTree;
@@ -320,8 +321,10 @@ class RoomDrawTest extends RoomTest {
 
     @Test
     void aReportThatADrawMadeVoidIsMadeAgain() {
-        Gate one = gate("a", options(0, new Beacon("a lottery", opens.toInstant())), RoomSignals.none());
-        Gate two = gate("b", options(0, new Beacon("a lottery", opens.toInstant())), RoomSignals.none());
+        RoomOptions seldom = options(0, new Beacon("a lottery", opens.toInstant()))
+                .withPoll(PollPolicy.DEFAULT.withLeast(Duration.ofSeconds(20)));
+        Gate one = gate("a", seldom, RoomSignals.none());
+        Gate two = gate("b", seldom, RoomSignals.none());
         pass(UNTIL - 5, one, two);
         lobby(one);
         pass(7, one, two);

@@ -40,6 +40,8 @@ public final class Forecaster {
     private static final double MOST = 0.27;
     /** Visitors needed to estimate the share that comes back. */
     private static final double ENOUGH = 6;
+    /** Until the gates have learned of a draw, have reported who waits at the drawn places, and have read it. */
+    private static final Duration ROUNDS_OF_ALL_GATES = Duration.ofSeconds(3);
     private static final double USED_FOLLOWS = 0.06;
     /** Used while recent arrivals are called: half of them may never come back. */
     private static final double USED_FOLLOWS_NEW = 0.01;
@@ -75,6 +77,9 @@ public final class Forecaster {
     private @Nullable StayLengthFit fit;
     private long fitAgain;
     private volatile long epoch;
+    private int lobbies;
+    /** The presence of visitors at other gates is not known before. */
+    private Instant othersKnown = Instant.MIN;
     private volatile @Nullable View view;
     /** The last place up to which the visitors of all gates are known. */
     private volatile long sharedUpTo = Long.MAX_VALUE;
@@ -97,6 +102,7 @@ public final class Forecaster {
         this.history = new RoomHistory(state);
         this.turnout = new TurnoutRate(options.poll().first());
         this.epoch = state.epoch();
+        this.lobbies = state.draws().drawn();
     }
 
     // ---- learning
@@ -109,6 +115,10 @@ public final class Forecaster {
             accuracy.beginEpoch();
             score.beginEpoch();
             view = null;
+        }
+        if (state.draws().drawn() != lobbies) {
+            lobbies = state.draws().drawn();
+            othersKnown = state.load().gates() > 1 ? state.at().plus(ROUNDS_OF_ALL_GATES) : Instant.MIN;
         }
         history.update(state);
         int capacity = state.limits().mostPasses().orElse(0);
@@ -207,6 +217,10 @@ public final class Forecaster {
 
     private int absent(RoomState state, PresenceTable presence, OtherLines lines, Instant now) {
         score.round(now.toEpochMilli());
+        if (state.at().isBefore(othersKnown)) {
+            view = null;
+            return 0;
+        }
         if (state.line().waiting() == 0 && state.load().known() == 0 && state.load().active() == 0) {
             view = null;
             return 0;

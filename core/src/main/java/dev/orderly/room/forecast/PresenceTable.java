@@ -300,13 +300,16 @@ public final class PresenceTable {
         return (int) Math.min(Integer.MAX_VALUE, ahead + 1);
     }
 
-    /** Moves all visitors to other places in another table, where the store knows none of them. */
-    public void moveTo(LongFunction<PresenceTable> target, LongUnaryOperator places) {
+    /**
+     * Moves all present visitors to other places in another table, where the store knows none of them. Others have left,
+     * or were seen at another gate since.
+     */
+    public void moveTo(LongFunction<PresenceTable> target, LongUnaryOperator places, long now) {
         for (long key : List.copyOf(chunks.keySet())) {
             Chunk from = chunks.remove(key);
             for (int i = 0; from != null && i < SIZE; i++) {
                 int index = i;
-                if (from.stage[index] != NONE || from.until[index] > 0) {
+                if (from.until[index] > now) {
                     long place = places.applyAsLong((key << BITS) + index);
                     target.apply(place).change(place, (chunk, to) -> {
                         chunk.until[to] = Math.max(chunk.until[to], from.until[index]);

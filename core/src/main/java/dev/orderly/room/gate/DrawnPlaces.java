@@ -2,8 +2,10 @@ package dev.orderly.room.gate;
 
 import dev.orderly.room.Draw;
 import dev.orderly.room.Draw.Lobby;
+import dev.orderly.room.DrawLedger;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.draw.DrawOrder;
+import dev.orderly.room.token.Ticket;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,6 +50,18 @@ final class DrawnPlaces {
             first += line.count();
         }
         return made;
+    }
+
+    /**
+     * Whether the number of a ticket is no place yet, since a draw is to come. A lobby may be newer than the state: one
+     * that is open there, without its first ticket, has all later tickets with a nonce.
+     */
+    static boolean isUndrawn(RoomState state, Ticket ticket) {
+        DrawLedger draws = state.draws();
+        boolean begun = draws.isInLobby(ticket.issued())
+                || (draws.open() && !draws.hasLobby() && ticket.entry() != null
+                        && ticket.issued() > state.lineOf(ticket.issued()).length());
+        return begun && ticket.epoch() == state.epoch() && !ticket.isDrawn();
     }
 
     /** The place of a ticket by its number: the drawn one, if it was in a lobby that is drawn. */

@@ -41,7 +41,8 @@ public record LinePosition(Ticket ticket, boolean called, PeopleAhead ahead, dou
         Duration until = opening.untilOpening(now);
         Opening next = opening.opening();
         boolean first = ticket.place() <= state.lineOf(ticket.place()).horizon() && (next == null || !next.draw());
-        Duration poll = policy.untilOpening(until == null ? Duration.ofDays(1) : until, ticket.visitor().low(), first);
+        Duration poll = policy.untilOpening(until == null ? Duration.ofDays(1) : until, ticket.visitor().low(),
+                first ? 0 : state.waiting());
         return new LinePosition(ticket, false, ahead, 0, WaitEstimate.unknown(WaitEstimate.Cause.OPENING), poll,
                 opening);
     }

@@ -1,6 +1,5 @@
 package dev.orderly.room.gate;
 
-import dev.orderly.room.DrawLedger;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.Tiers;
 import dev.orderly.room.forecast.PresenceTable;
@@ -20,46 +19,44 @@ import org.jspecify.annotations.Nullable;
 final class LocalPresence {
     private final ConcurrentMap<Of, PresenceTable> byLine = new ConcurrentHashMap<>();
     private final PresenceTable lobby = new PresenceTable();
-    private volatile long epoch;
+    private volatile RoomState state;
 
     /** @param number of the line in its epoch */
     private record Of(long epoch, int number) {}
 
-    private volatile DrawLedger draws = DrawLedger.NONE;
-
-    LocalPresence(long epoch) {
-        this.epoch = epoch;
+    LocalPresence(RoomState first) {
+        this.state = first;
     }
 
     /**
-     * Sets the current epoch and its draws, and drops the presence of earlier ones. Visitors of a lobby that has ended
-     * are present at their places from then on.
+     * Takes over the current epoch and its draws, and drops the presence of earlier ones. Visitors of a lobby that has
+     * ended are present at their places from then on.
      *
      * @param places the place of the number of a ticket: the drawn one, if there was a draw
      */
-    void present(long now, DrawLedger made, LongUnaryOperator places) {
-        if (now > epoch) {
-            lobby.moveTo(_ -> new PresenceTable(), place -> place);
+    void present(RoomState latest, LongUnaryOperator places, Instant now) {
+        long epoch = latest.epoch();
+        if (epoch > state.epoch()) {
+            lobby.moveTo(_ -> new PresenceTable(), place -> place, now.toEpochMilli());
         }
-        draws = made;
-        epoch = now;
-        byLine.keySet().removeIf(known -> known.epoch < now);
-        if (!made.hasLobby()) {
-            lobby.moveTo(place -> of(now, place), places);
+        state = latest;
+        byLine.keySet().removeIf(known -> known.epoch < epoch);
+        if (!latest.draws().hasLobby() && !latest.draws().open()) {
+            lobby.moveTo(place -> of(epoch, place), places, now.toEpochMilli());
         }
     }
 
     /** The table of a ticket: nobody in a lobby is present in line before the draw. */
     PresenceTable of(Ticket ticket) {
-        DrawLedger made = draws;
-        boolean waits = !made.draws().isEmpty() && ticket.epoch() == epoch && !ticket.isDrawn()
-                && (made.isInLobby(ticket.issued()) || made.drawOf(epoch, ticket.issued()).isPresent());
+        RoomState known = state;
+        boolean waits = DrawnPlaces.isUndrawn(known, ticket) || (ticket.epoch() == known.epoch() && !ticket.isDrawn()
+                && known.draws().drawOf(ticket.epoch(), ticket.issued()).isPresent());
         return waits ? lobby : of(ticket.epoch(), ticket.place());
     }
 
     /** The places of the line of a place in an epoch. Empty and not kept for an epoch that is over. */
     PresenceTable of(long ofEpoch, long place) {
-        return ofEpoch < epoch
+        return ofEpoch < state.epoch()
                 ? new PresenceTable()
                 : byLine.computeIfAbsent(new Of(ofEpoch, Tiers.line(place)), _ -> new PresenceTable());
     }

@@ -61,9 +61,9 @@ final class RoomCache {
         this.outage = outage;
         this.time = time;
         this.ring = ring;
-        this.presence = new LocalPresence(first.epoch());
+        this.presence = new LocalPresence(first);
         drawnPlaces.update(first); // a gate that starts after a draw
-        presence.present(first.epoch(), first.draws(), issued -> drawnPlaces.of(first, issued));
+        presence.present(first, issued -> drawnPlaces.of(first, issued), time.now());
         this.addresses = new AddressQuotas(options.addresses(), time);
         this.places = new PlaceCounts(time);
         this.forecasts = new LineForecasts(first, options);
@@ -120,7 +120,7 @@ final class RoomCache {
         drawnPlaces.update(latest);
         boolean ended = latest.draws().drawn() != state.draws().drawn();
         state = latest;
-        presence.present(latest.epoch(), latest.draws(), issued -> drawnPlaces.of(latest, issued));
+        presence.present(latest, issued -> drawnPlaces.of(latest, issued), time.now());
         if (ended) {
             presence.reportAgain(); // the store counted no report that was made before this gate knew
         }
@@ -232,8 +232,7 @@ final class RoomCache {
 
     /** Whether the ticket waits for a draw: its number is no place yet. */
     boolean isUndrawn(Ticket ticket) {
-        RoomState known = state;
-        return ticket.epoch() == known.epoch() && !ticket.isDrawn() && known.draws().isInLobby(ticket.issued());
+        return DrawnPlaces.isUndrawn(state, ticket);
     }
 
     /**

@@ -56,7 +56,8 @@ final class RoomOpenings {
     static Duration untilPlaces(Room room, Opening opening, String caller) {
         PollPolicy poll = room.options().poll();
         Duration until = Duration.between(room.now(), opening.lobbyFrom());
-        return Duration.ofSeconds(Math.max(1, poll.untilOpening(until, caller.hashCode(), false).toSeconds()));
+        Duration next = poll.untilOpening(until, caller.hashCode(), Long.MAX_VALUE);
+        return Duration.ofSeconds(Math.max(1, next.toSeconds()));
     }
 
     /** The member for programs, behind a comma; empty for a room without openings. */

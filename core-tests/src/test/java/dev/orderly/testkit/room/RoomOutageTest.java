@@ -4,16 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.room.OnFailure;
 import dev.orderly.room.RoomMode;
+import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.forecast.WaitEstimate.Cause;
 import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
+import dev.orderly.room.store.AdmissionRequest;
+import dev.orderly.room.store.AdmissionResult;
+import dev.orderly.room.store.JoinRequest;
+import dev.orderly.room.store.JoinResult;
 import dev.orderly.room.store.RoomChange;
+import dev.orderly.room.store.RoomStore;
 import dev.orderly.testkit.FaultyStore.Call;
 import dev.orderly.testkit.FaultyStore.Fault;
+import dev.orderly.testkit.ForwardingRooms;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -190,5 +198,40 @@ class RoomOutageTest extends RoomTest {
         admitted(gate.arrive());
         away();
         assertThat(gate.arrive(pass)).isInstanceOf(Visit.Unavailable.class);
+    }
+
+    /** A store whose answers come ten minutes late. */
+    private RoomStore slow() {
+        return new ForwardingRooms(rooms) {
+            @Override
+            public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
+                List<JoinResult> results = super.join(room, joins, now);
+                time.advance(Duration.ofMinutes(10));
+                return results;
+            }
+
+            @Override
+            public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
+                List<AdmissionResult> results = super.admit(room, requests, now);
+                time.advance(Duration.ofMinutes(10));
+                return results;
+            }
+        };
+    }
+
+    @Test
+    void aPassThatEndedBeforeTheStoreAnsweredLetsNobodyIn() {
+        Gate gate = gate("a", room(1), RoomSignals.none());
+        Gate slow = gate("b", slow(), room(1), RoomSignals.none());
+        pass(12, gate, slow);
+        slow.room().leave(ticket(slow.arrive()));
+        pass(2, gate, slow);
+        ShownTokens first = pass(gate.arrive());
+        ShownTokens called = ticket(gate.arrive());
+        gate.room().leave(first);
+        pass(2, gate, slow);
+        assertThat(answer(slow.room().look(called))).isInstanceOf(Visit.Waiting.class);
+        pass(2, gate, slow);
+        assertThat(slow.arrive(called)).isInstanceOf(Visit.Waiting.class);
     }
 }

@@ -101,7 +101,7 @@ final class Admissions {
     /** A pass that was taken before, but whose answer was lost, is renewed as on any other request. */
     private Reply<Visit> taken(Ticket ticket, Pass pass) {
         Instant now = time.now();
-        Visit asItIs = admitted(ticket, pass, null);
+        Visit asItIs = inside(ticket, pass, null, now);
         return Decision.isDue(pass, cache.options().stay(), now)
                 ? renewals.renew(pass, now, asItIs, () -> now(asItIs))
                 : now(asItIs);
@@ -127,9 +127,9 @@ final class Admissions {
     /** Asks for an admission for a visitor who does not take the pass yet. */
     Reply<Visit> look(Ticket ticket) {
         return new Reply.Later<>(requests.admitKept(ticket)).map(result -> switch (result) {
-            case AdmissionResult.Entered(Instant until) ->
+            case AdmissionResult.Entered(Instant until) when until.isAfter(time.now()) ->
                 new Visit.Admitted(issuer.pass(ticket, until, until, time.now()));
-            case AdmissionResult.Waits _ -> waiting(ticket);
+            case AdmissionResult.Entered _,AdmissionResult.Waits _ -> waiting(ticket);
             case AdmissionResult.Spent _ -> new Visit.NoTicket();
         });
     }
@@ -351,7 +351,7 @@ final class Admissions {
             case JoinResult.Entered(long epoch, long place, Instant until) -> {
                 outage.joined();
                 Ticket ticket = issuer.ticket(visitor, epoch, place, 0, issuedAt);
-                yield admitted(ticket, issuer.pass(ticket, until, until, now), tokens.sign(ticket));
+                yield inside(ticket, issuer.pass(ticket, until, until, now), tokens.sign(ticket), now);
             }
             case JoinResult.Placed(long epoch, long place, long ahead) -> {
                 addresses.release(visitor);
@@ -424,7 +424,15 @@ final class Admissions {
                 : taken ? tokens.sign(ticket) : null;
     }
 
-    private Visit admitted(Ticket ticket, Pass pass, @Nullable String ticketToken) {
+    /**
+     * A visitor whose pass ended before the store's answer came asks again.
+     *
+     * @param ticketToken of a new ticket; null for one that was shown
+     */
+    private Visit inside(Ticket ticket, Pass pass, @Nullable String ticketToken, Instant now) {
+        if (!pass.expiresAt().isAfter(now)) {
+            return waiting(ticket, ticketToken != null);
+        }
         String tier = cache.state().tierName(ticket.place());
         cache.entered(ticket).ifPresent(wait -> observer.compared(cache.name(), tier, wait));
         observer.entered(cache.name(), tier, pass.waited());

@@ -1,5 +1,6 @@
 package dev.orderly.bench;
 
+import dev.orderly.bench.contender.ContenderKind;
 import dev.orderly.bench.crowd.CrowdBench;
 import dev.orderly.bench.crowd.LobbyBench;
 import dev.orderly.bench.edge.DashboardBench;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
 /**
  * Measures everything, or the parts named on the command line:
  * {@code push life fifo pending latency joins heap edge tls connected live dashboard postgres}, or {@code crowd},
- * {@code waits}, {@code keys} or {@code copy}, which run only when they are named. {@code quick} measures less of each,
+ * {@code waits}, {@code keys}, {@code peers} or {@code copy}, which run only when they are named. {@code quick} measures less of each,
  * in less than three minutes. Contenders take turns inside each round, so that a busy neighbour slows all of them. A
  * ratio is the ratio of medians over the rounds.
  */
@@ -54,8 +55,8 @@ public final class Bench {
      * for {@code crowd} only {@code visitors=100000}; for {@code waits} only {@code visitors=300}; for {@code lobby}
      * only {@code visitors=200000} and {@code opens-in=60} seconds; for {@code copy} only {@code jobs=1000000}; for
      * {@code keys} only {@code jobs=20000} of a run and {@code pending=1000000}; for {@code postgres} only {@code
-     * pending=200000}, {@code held=10} seconds, {@code rate=10000} jobs a second; for {@code postgres} and {@code tls}
-     * {@code runs=} with names separated by commas, and {@code java=} with options of the contenders' JVMs, separated
+     * pending=200000}, {@code held=10} seconds, {@code rate=10000} jobs a second; for {@code postgres}, {@code peers} and
+     * {@code tls} {@code runs=} with names separated by commas, and {@code java=} with options of the contenders' JVMs, separated
      * by blanks.
      */
     public static void main(String[] args) throws Exception {
@@ -85,9 +86,9 @@ public final class Bench {
         for (String part : parts) {
             if (!SqliteBench.PARTS.contains(part) && !EDGE.contains(part) && !part.equals("postgres")
                     && !part.equals("copy") && !part.equals("waits") && !part.equals("lobby") && !part.equals("keys")
-                    && !part.equals("batches")) {
+                    && !part.equals("batches") && !part.equals("peers")) {
                 throw new IllegalArgumentException("No part " + part + ": use " + String.join(", ", SqliteBench.PARTS)
-                        + ", " + String.join(", ", EDGE) + ", waits, lobby, copy, keys, batches or postgres");
+                        + ", " + String.join(", ", EDGE) + ", waits, lobby, copy, keys, batches, peers or postgres");
             }
         }
         out.printf(Locale.ROOT, "%d cores, Java %s, %s %s, rounds: %d of %d s%s%n",
@@ -117,7 +118,11 @@ public final class Bench {
             Workloads.clear(folder);
         }
         if (parts.contains("postgres")) {
-            postgres();
+            postgres(ContenderKind.JAVA_PEERS, words("runs", ","));
+            Workloads.clear(folder);
+        }
+        if (parts.contains("peers") && installed("peers")) {
+            postgres(ContenderKind.PEERS, settings.containsKey("runs") ? words("runs", ",") : PostgresBench.QUICK);
             Workloads.clear(folder);
         }
         List<String> sqlite = parts.stream().filter(SqliteBench.PARTS::contains).toList();
@@ -148,6 +153,7 @@ public final class Bench {
         List<String> path = List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1));
         List<String> needed = switch (part) {
             case "live", "dashboard" -> List.of("taskset");
+            case "peers" -> List.of("npm");
             case "tls" -> List.of("nginx", "wrk", "taskset", "openssl", "h2load");
             default -> List.of("nginx", "wrk", "taskset");
         };
@@ -160,12 +166,12 @@ public final class Bench {
         return missing.isEmpty();
     }
 
-    private void postgres() throws Exception {
+    private void postgres(List<ContenderKind> peers, List<String> runs) throws Exception {
         new PostgresBench(out, folder, new PostgresBench.Settings(rounds, pace(Duration.ofMillis(quick ? 30 : 75)),
                 Integer.parseInt(settings.getOrDefault("pending", "200000")),
                 Duration.ofSeconds(Long.parseLong(settings.getOrDefault("held", "10"))),
                 Integer.parseInt(settings.getOrDefault("rate", "10000")), quick,
-                words("java", " "))).run(words("runs", ","));
+                words("java", " "), peers)).run(runs);
     }
 
     private List<String> words(String setting, String separator) {

@@ -106,16 +106,6 @@ public final class Database implements AutoCloseable {
         return postmaster;
     }
 
-    /** Processor seconds of the whole server so far; 0 where they cannot be read. */
-    double cpuSeconds() throws IOException {
-        return postmaster == 0 ? 0 : ProcessUsage.cpuSecondsOfTree(postmaster);
-    }
-
-    /** Memory of all processes of the server that is not shared; 0 where it cannot be read. */
-    double privateMiB() throws IOException {
-        return postmaster == 0 ? 0 : ProcessUsage.privateMiBOfTree(postmaster);
-    }
-
     /** Runs statements outside of the measurement, without a result. */
     public void run(String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);

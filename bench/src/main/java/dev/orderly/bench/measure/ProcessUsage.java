@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Processor time and memory of processes, from /proc. Where there is none, all is 0 but the own processor time. */
+/**
+ * Processor time and memory of processes, from /proc. Where there is none, and for process 0, all is 0 but the own
+ * processor time.
+ */
 final class ProcessUsage {
-    private static final Path OWN = Path.of("/proc/self");
     private static final double TICKS_PER_SECOND = 100;
     /** Fields after the name: user and system time, of the process and of its ended children. */
     private static final int ITSELF = 11;
@@ -21,26 +23,30 @@ final class ProcessUsage {
 
     /** Whether this system has what is read here. */
     static boolean known() {
-        return Files.isDirectory(OWN);
+        return Files.isDirectory(ofProcess(ProcessHandle.current().pid()));
     }
 
-    /** Processor seconds of this process. */
-    static double ownCpuSeconds() {
+    /** Processor seconds of a process. */
+    static double cpuSeconds(long pid) throws IOException {
+        if (pid != ProcessHandle.current().pid()) {
+            return ticks(pid, ITSELF) / TICKS_PER_SECOND;
+        }
         return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean machine
                 ? machine.getProcessCpuTime() / 1e9
                 : 0;
     }
 
-    /** Lets {@link #ownPeakMiB} begin anew. */
-    static void forgetPeak() throws IOException {
-        if (Files.isWritable(OWN.resolve("clear_refs"))) {
-            Files.writeString(OWN.resolve("clear_refs"), "5");
+    /** Lets {@link #peakMiB} begin anew. */
+    static void forgetPeak(long pid) throws IOException {
+        Path marks = ofProcess(pid).resolve("clear_refs");
+        if (Files.isWritable(marks)) {
+            Files.writeString(marks, "5");
         }
     }
 
-    /** The largest resident set of this process since {@link #forgetPeak}. */
-    static double ownPeakMiB() throws IOException {
-        return known() ? mib(OWN, "VmHWM:") : 0;
+    /** The largest resident set of a process since {@link #forgetPeak}. */
+    static double peakMiB(long pid) throws IOException {
+        return mib(ofProcess(pid), "VmHWM:");
     }
 
     /** Processor seconds of a process, of its children, and of its ended children. */

@@ -5,6 +5,7 @@ import dev.orderly.bench.contender.Workload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Which contenders are measured at which workloads. */
 final class PeerRuns {
@@ -13,11 +14,13 @@ final class PeerRuns {
 
     private final PeerComparison comparison;
     private final boolean quick;
+    private final List<ContenderKind> peers;
     private final int backlog;
     private final int pushes;
 
     PeerRuns(PeerComparison comparison, PostgresBench.Settings settings) {
         this.comparison = comparison;
+        peers = settings.peers();
         quick = settings.quick();
         backlog = settings.backlog();
         pushes = settings.pushes();
@@ -40,7 +43,7 @@ final class PeerRuns {
         comparison.rates(title, Workload.DRAIN, backlog, running());
         if (!quick) {
             comparison.rates(title + ", after VACUUM ANALYZE", Workload.DRAIN_ANALYSED, backlog,
-                    ContenderKind.QUEUES);
+                    running().stream().filter(kind -> !kind.isInNode()).toList());
         }
     }
 
@@ -56,10 +59,11 @@ final class PeerRuns {
     /** Groups that hold as many jobs together as the drain. */
     void fifo() throws IOException {
         int groups = backlog / Workload.OF_A_GROUP;
-        comparison.rates("push %,d groups of 50".formatted(groups), Workload.FIFO_PUSH, groups,
-                List.of(ContenderKind.ORDERLY));
+        comparison.rates("push %,d groups of 50".formatted(groups), Workload.FIFO_PUSH, groups, with(
+                List.of(ContenderKind.GRAPHILE_WORKER, ContenderKind.PG_BOSS), ContenderKind.ORDERLY));
+        // graphile-worker waits two seconds between two jobs of a group.
         comparison.rates("run them, each in order", Workload.FIFO_RUN, groups,
-                List.of(ContenderKind.ORDERLY, ContenderKind.ORDERLY_1000));
+                with(List.of(ContenderKind.PG_BOSS), ContenderKind.ORDERLY, ContenderKind.ORDERLY_1000));
     }
 
     void lone() throws IOException {
@@ -82,16 +86,22 @@ final class PeerRuns {
         comparison.latencies(IDLE, Workload.IDLE, pushes, kinds);
     }
 
+    /** Orderly with those of the peers that are measured here. */
+    private List<ContenderKind> with(List<ContenderKind> some, ContenderKind... ours) {
+        return Stream.concat(Stream.of(ours), some.stream().filter(peers::contains)).toList();
+    }
+
     /** Contenders of runs without handlers, whose number makes no difference there. */
-    private static List<ContenderKind> pushing() {
-        List<ContenderKind> kinds = new ArrayList<>(ContenderKind.PEERS);
+    private List<ContenderKind> pushing() {
+        List<ContenderKind> kinds = new ArrayList<>(peers);
         kinds.addFirst(ContenderKind.ORDERLY);
         return kinds;
     }
 
     /** In the quick mode without JobRunr, whose poll of five seconds is longer than the run. */
     private List<ContenderKind> running() {
-        List<ContenderKind> kinds = new ArrayList<>(ContenderKind.QUEUES);
+        List<ContenderKind> kinds = new ArrayList<>(List.of(ContenderKind.ORDERLY, ContenderKind.ORDERLY_1000));
+        kinds.addAll(peers);
         if (quick) {
             kinds.remove(ContenderKind.JOBRUNR);
         }

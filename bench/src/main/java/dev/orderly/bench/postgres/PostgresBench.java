@@ -1,7 +1,7 @@
 package dev.orderly.bench.postgres;
 
 import dev.orderly.bench.contender.ContenderKind;
-import dev.orderly.bench.contender.RemoteContender;
+import dev.orderly.bench.contender.RemoteContenders;
 import dev.orderly.bench.measure.Database;
 import dev.orderly.bench.measure.Figure;
 import dev.orderly.bench.measure.Pace;
@@ -9,7 +9,6 @@ import dev.orderly.bench.report.MarkdownTable;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +22,8 @@ public final class PostgresBench {
     private static final List<String> NAMES = List.of("bulk", "push", "drain", "deep", "steady", "fifo", "lone",
             "lone-steady", "idle", "elsewhere", "handlers", "settle", "groups", "pending", "blocked", "held", "paced",
             "port", "rooms");
-    private static final List<String> QUICK = List.of("bulk", "push", "drain", "steady", "fifo", "lone", "lone-steady",
+    /** The runs of the table beside other job queues. */
+    public static final List<String> QUICK = List.of("bulk", "push", "drain", "steady", "fifo", "lone", "lone-steady",
             "idle", "elsewhere");
 
     private final PrintStream out;
@@ -38,9 +38,10 @@ public final class PostgresBench {
      * @param rate jobs a second of the paced load
      * @param quick whether only the table of comparison is printed, of fewer jobs
      * @param javaOptions further options of the JVM of each contender
+     * @param peers other job queues beside Orderly
      */
     public record Settings(int rounds, Pace pace, int pending, Duration held, int rate,
-            boolean quick, List<String> javaOptions) {
+            boolean quick, List<String> javaOptions, List<ContenderKind> peers) {
         int backlog() {
             return quick ? 10_000 : 50_000;
         }
@@ -68,11 +69,10 @@ public final class PostgresBench {
                     + String.join(", ", NAMES));
         }
         List<String> chosen = !wanted.isEmpty() ? wanted : settings.quick() ? QUICK : NAMES;
-        Map<ContenderKind, RemoteContender> contenders = new EnumMap<>(ContenderKind.class);
-        try (Database database = Database.start(folder)) {
-            PeerComparison comparison = new PeerComparison(out, kind -> contenders.computeIfAbsent(kind,
-                    each -> RemoteContender.start(each, database, settings.pace(), settings.javaOptions())),
-                    settings.rounds(), !settings.quick());
+        try (Database database = Database.start(folder);
+                RemoteContenders contenders = new RemoteContenders(database, settings.pace(), settings.javaOptions(),
+                        folder)) {
+            PeerComparison comparison = new PeerComparison(out, contenders::of, settings.rounds(), !settings.quick());
             Map<String, Workload> workloads = workloads(database, comparison);
             for (String name : NAMES) {
                 Workload workload = workloads.get(name);
@@ -81,8 +81,6 @@ public final class PostgresBench {
                 }
             }
             comparison.print();
-        } finally {
-            contenders.values().forEach(RemoteContender::close);
         }
     }
 

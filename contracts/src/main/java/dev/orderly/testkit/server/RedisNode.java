@@ -77,7 +77,8 @@ public final class RedisNode implements AutoCloseable {
         suspended = value;
     }
 
-    private ProcessHandle process() {
+    /** The process of the server. */
+    public ProcessHandle process() {
         try {
             return ProcessHandle.of(Long.parseLong(Files.readString(pid()).strip())).orElseThrow();
         } catch (IOException e) {

@@ -3,23 +3,21 @@ package dev.orderly.bench.contender;
 import dev.orderly.bench.measure.Database;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** The contenders. The order is that of the tables' columns. */
 public enum ContenderKind {
     /** With no setting touched: 32 handlers. */
-    ORDERLY("Orderly", database -> new OrderlyJobs(database.fresh(), 32, false)),
-    ORDERLY_1000("Orderly, 1,000 handlers", database -> new OrderlyJobs(database.fresh(), 1_000, false)),
-    DB_SCHEDULER("db-scheduler", DbScheduler::new),
-    JOBRUNR("JobRunr", JobRunrJobs::new),
-    TRANSACTION_OUTBOX("transaction-outbox", TransactionOutboxJobs::new),
-    GRAPHILE_WORKER("graphile-worker", null),
-    PG_BOSS("pg-boss", null),
+    ORDERLY("Orderly", true),
+    ORDERLY_1000("Orderly, 1,000 handlers", true),
+    DB_SCHEDULER("db-scheduler", true),
+    JOBRUNR("JobRunr", true),
+    TRANSACTION_OUTBOX("transaction-outbox", true),
+    GRAPHILE_WORKER("graphile-worker", false),
+    PG_BOSS("pg-boss", false),
     /** On Redis, which writes to the disk once a second: what it acknowledged last is lost by a crash of the machine. */
-    BULLMQ("BullMQ (Redis, synced once a second)", null),
+    BULLMQ("BullMQ (Redis, synced once a second)", false),
     /** The reference. It can push, and has no workers. */
-    BARE_INSERT("bare INSERT", BareInsert::new);
+    BARE_INSERT("bare INSERT", true);
 
     /** Other job queues in Java. */
     public static final List<ContenderKind> JAVA_PEERS = List.of(DB_SCHEDULER, JOBRUNR, TRANSACTION_OUTBOX);
@@ -28,16 +26,12 @@ public enum ContenderKind {
             PG_BOSS, BULLMQ);
 
     private final String title;
-    private final @Nullable Opening opening;
+    private final boolean java;
 
-    private interface Opening {
-        Contender open(Database database) throws SQLException;
-    }
-
-    /** @param opening opens it on empty tables; null for a contender in Node */
-    ContenderKind(String title, @Nullable Opening opening) {
+    /** @param java whether it runs in Java, rather than in Node */
+    ContenderKind(String title, boolean java) {
         this.title = title;
-        this.opening = opening;
+        this.java = java;
     }
 
     /** The heading of its column. */
@@ -52,11 +46,19 @@ public enum ContenderKind {
 
     /** Whether it runs in Node. */
     public boolean isInNode() {
-        return opening == null;
+        return !java;
     }
 
     /** Opens it on empty tables. Not for those in Node. */
     Contender open(Database database) throws SQLException {
-        return Objects.requireNonNull(opening, title).open(database);
+        return switch (this) {
+            case ORDERLY -> new OrderlyJobs(database.fresh(), 32, false);
+            case ORDERLY_1000 -> new OrderlyJobs(database.fresh(), 1_000, false);
+            case DB_SCHEDULER -> new DbScheduler(database);
+            case JOBRUNR -> new JobRunrJobs(database);
+            case TRANSACTION_OUTBOX -> new TransactionOutboxJobs(database);
+            case BARE_INSERT -> new BareInsert(database);
+            case GRAPHILE_WORKER, PG_BOSS, BULLMQ -> throw new IllegalStateException(title + " runs in Node");
+        };
     }
 }

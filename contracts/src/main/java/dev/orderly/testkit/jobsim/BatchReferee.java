@@ -202,7 +202,9 @@ final class BatchReferee {
     void refused(SimulatedNode node, Work member, @Nullable TrackedJob parent) {
         note(node, member.batch(), "refuses " + member.number());
         Seen seen = seen(member.batch());
-        boolean runs = parent != null && parent.unfenced(turns.now()) > 0;
+        // a dead letter that has ended for its batch may run again after the callback
+        boolean runs = parent != null && parent.unfenced(turns.now()) > 0
+                && (seen.waits || !jobs.mayBeRedriven(parent));
         if (seen.endAsked() == NEVER || (runs && seen.cancelAsked == NEVER)) {
             broken(seen.number, "refuses member " + member.number()
                     + (runs ? ", which a running member pushes" : ", and nobody has closed it"));

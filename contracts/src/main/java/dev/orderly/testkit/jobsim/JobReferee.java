@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,8 @@ final class JobReferee {
     private final List<JobId> awaiting = new ArrayList<>();
     /** When the request was sent by which an attempt was claimed; none for a job that was handed off with its push. */
     private final Map<AttemptId, Long> claims = new HashMap<>();
+    /** When the last push was sent that was answered with a job, as that of its unique key. */
+    private final Map<JobId, Long> joined = new TreeMap<>();
     private final Map<SimulatedNode, Seen> nodes = new HashMap<>();
     private final Set<Long> states = new HashSet<>();
     /** Processes that have died. */
@@ -248,13 +251,13 @@ final class JobReferee {
         groups.pushed(job, before, duplicate);
     }
 
-    /** A push was answered with the job of its unique key, of which an attempt has yet to start. */
-    void joined(JobId id, Work work) {
-        TrackedJob job = jobs.find(id);
-        if (job == null) {
-            return; // its own push has no answer yet
-        }
-        job.joined = Math.max(job.joined, jobs.sent(work.number()));
+    /**
+     * A push was answered with the job of its unique key, of which an attempt has yet to start. The job is another
+     * one's, whose push may have no answer yet.
+     */
+    void joined(SimulatedNode node, JobId id, String queue, Work work) {
+        timeline.note(node, queue, "push of " + work.number() + " joins " + id);
+        joined.merge(id, jobs.sent(work.number()), Math::max);
     }
 
     void eventAnswered(SimulatedNode node, JobId id, int value, EventResult result) {
@@ -476,6 +479,9 @@ final class JobReferee {
 
     /** Judges how the jobs ended. */
     void ended(Function<JobId, Optional<JobView>> views) {
+        joined.keySet().stream().filter(id -> views.apply(id).isEmpty()).findFirst()
+                .ifPresent(
+                        id -> broken("Job " + id + " was the answer to a push of its unique key, and is gone", null));
         for (TrackedJob job : jobs.all.values()) {
             JobView view = views.apply(job.id).orElse(null);
             if (view == null) {
@@ -486,7 +492,7 @@ final class JobReferee {
                 } else if (job.lastAttempt > view.attempt()) {
                     timeline.broken("is done by attempt " + view.attempt() + ", and started attempt " + job.lastAttempt,
                             job);
-                } else if (job.lastStart < job.joined) {
+                } else if (job.lastStart < joined.getOrDefault(job.id, Long.MIN_VALUE)) {
                     timeline.broken("is the answer to a later push of its unique key, and ran before it only", job);
                 }
             } else if (view.state() == JobState.CANCELLED) {

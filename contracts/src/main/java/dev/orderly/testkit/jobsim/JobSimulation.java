@@ -538,7 +538,8 @@ public final class JobSimulation {
                 };
                 boolean same = answer instanceof Push.Answer.Duplicate;
                 if (same && unique != null) {
-                    referee.joined(id, work);
+                    referee.joined(node, id, queue, work);
+                    return;
                 }
                 referee.pushed(node, id, queue, work, before, same);
                 if (batch != null && !same) {

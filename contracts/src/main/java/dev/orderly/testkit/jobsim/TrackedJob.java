@@ -19,8 +19,6 @@ final class TrackedJob {
     /** When its first push was answered. */
     long answeredAt = Long.MAX_VALUE;
     long lastStart = Long.MIN_VALUE;
-    /** When the last push was sent that was answered with this job, as one of its unique key. */
-    long joined = Long.MIN_VALUE;
     int lastAttempt;
     int failures;
     int deaths;

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 @Tag("slow")
 class JobSimulationTest {
-    private static final int FIXED_SEEDS = 24;
+    private static final int FIXED_SEEDS = 20;
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("dev.orderly");
 
     @BeforeAll

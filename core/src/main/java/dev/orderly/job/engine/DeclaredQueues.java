@@ -389,8 +389,8 @@ final class DeclaredQueues {
                 told(new QueueName(text.substring(PAUSED.length())), true);
             } else if (text.startsWith(CANCELLED)) {
                 canceller.accept(JobId.parse(text.substring(CANCELLED.length())));
-            } else if (queues.get(new QueueName(text)) instanceof DeclaredQueue queue) {
-                hint(queue);
+            } else {
+                Optional.ofNullable(queues.get(new QueueName(text))).ifPresent(this::hint);
             }
         } catch (IllegalArgumentException _) {
             // a message of another version: the next poll finds the work

@@ -35,7 +35,7 @@ final class BatchReferee {
 
     private final TrackedJobs jobs;
     private final Turns turns;
-    private final Timeline timeline;
+    private final RunTimeline timeline;
     private final Map<Integer, Seen> batches = new TreeMap<>();
     /** Batches by the numbers of their callbacks. */
     private final Map<Integer, Seen> byCallback = new TreeMap<>();
@@ -75,7 +75,7 @@ final class BatchReferee {
         }
     }
 
-    BatchReferee(TrackedJobs jobs, Turns turns, Timeline timeline) {
+    BatchReferee(TrackedJobs jobs, Turns turns, RunTimeline timeline) {
         this.jobs = jobs;
         this.turns = turns;
         this.timeline = timeline;

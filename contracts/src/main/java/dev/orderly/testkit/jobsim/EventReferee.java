@@ -18,7 +18,7 @@ final class EventReferee {
     private static final long LATE = Duration.ofSeconds(10).toNanos();
 
     private final Turns turns;
-    private final Timeline timeline;
+    private final RunTimeline timeline;
     private final Map<JobId, Seen> jobs = new HashMap<>();
 
     private static final class Seen {
@@ -34,7 +34,7 @@ final class EventReferee {
         long waitsFrom = Long.MAX_VALUE;
     }
 
-    EventReferee(Turns turns, Timeline timeline) {
+    EventReferee(Turns turns, RunTimeline timeline) {
         this.turns = turns;
         this.timeline = timeline;
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class GroupReferee {
     private final TrackedJobs jobs;
     private final Turns turns;
-    private final Timeline timeline;
+    private final RunTimeline timeline;
     private final Map<String, Line> lines = new HashMap<>();
 
     /** A group. */
@@ -26,7 +26,7 @@ final class GroupReferee {
         JobId newest;
     }
 
-    GroupReferee(TrackedJobs jobs, Turns turns, Timeline timeline) {
+    GroupReferee(TrackedJobs jobs, Turns turns, RunTimeline timeline) {
         this.jobs = jobs;
         this.turns = turns;
         this.timeline = timeline;

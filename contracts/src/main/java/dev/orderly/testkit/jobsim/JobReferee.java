@@ -41,7 +41,7 @@ final class JobReferee {
     private static final long FENCED = 3 * SECOND;
 
     final SimulatedQueues queues;
-    final Timeline timeline;
+    final RunTimeline timeline;
     final TrackedJobs jobs;
     final GroupReferee groups;
     final PauseReferee pauses;
@@ -78,7 +78,7 @@ final class JobReferee {
     JobReferee(Turns turns, SimulatedQueues queues) {
         this.turns = turns;
         this.queues = queues;
-        this.timeline = new Timeline(turns);
+        this.timeline = new RunTimeline(turns);
         this.jobs = new TrackedJobs(queues, turns, timeline);
         this.groups = new GroupReferee(jobs, turns, timeline);
         this.pauses = new PauseReferee(turns, timeline);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Judges pauses of queues, keys and groups. An answer is the broken rule. */
 final class PauseReferee {
     private final Turns turns;
-    private final Timeline timeline;
+    private final RunTimeline timeline;
     /** By queue, or {@link TrackedJob#subject subject} for one of its keys or groups. */
     private final Map<String, Pause> pauses = new HashMap<>();
 
@@ -20,7 +20,7 @@ final class PauseReferee {
         SimulatedNode by;
     }
 
-    PauseReferee(Turns turns, Timeline timeline) {
+    PauseReferee(Turns turns, RunTimeline timeline) {
         this.turns = turns;
         this.timeline = timeline;
     }

@@ -10,9 +10,9 @@ final class ReportReferee {
     private final TrackedJobs jobs;
     private final GroupReferee groups;
     private final Turns turns;
-    private final Timeline timeline;
+    private final RunTimeline timeline;
 
-    ReportReferee(TrackedJobs jobs, GroupReferee groups, Turns turns, Timeline timeline) {
+    ReportReferee(TrackedJobs jobs, GroupReferee groups, Turns turns, RunTimeline timeline) {
         this.jobs = jobs;
         this.groups = groups;
         this.turns = turns;

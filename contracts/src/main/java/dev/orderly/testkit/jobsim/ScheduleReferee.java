@@ -22,7 +22,7 @@ final class ScheduleReferee {
     private static final Duration NOTICED = Duration.ofSeconds(3);
 
     private final Turns turns;
-    private final Timeline timeline;
+    private final RunTimeline timeline;
     private final Map<Instant, JobId> instants = new TreeMap<>();
     private final Map<SimulatedNode, Peace> nodes = new HashMap<>();
     private final List<Calm> calms = new ArrayList<>();
@@ -35,7 +35,7 @@ final class ScheduleReferee {
         long calmFrom = Long.MAX_VALUE;
     }
 
-    ScheduleReferee(Turns turns, Timeline timeline) {
+    ScheduleReferee(Turns turns, RunTimeline timeline) {
         this.turns = turns;
         this.timeline = timeline;
     }

@@ -11,14 +11,14 @@ final class StepReferee {
     /** The name of the step that some jobs do. */
     static final String NAME = "work";
 
-    private final Timeline timeline;
+    private final RunTimeline timeline;
     private final Map<TrackedJob, Integer> kept = new HashMap<>();
     /** Attempts that did the step after a later one had started. */
     private final Set<Stale> stale = new HashSet<>();
 
     private record Stale(TrackedJob job, int attempt) {}
 
-    StepReferee(Timeline timeline) {
+    StepReferee(RunTimeline timeline) {
         this.timeline = timeline;
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class TrackedJobs {
     final SimulatedQueues queues;
     private final Turns turns;
-    private final Timeline timeline;
+    private final RunTimeline timeline;
     final Map<JobId, TrackedJob> all = new TreeMap<>();
     private final Map<Integer, JobId> byNumber = new HashMap<>();
     /** When the push of a job was sent first, by its number. */
@@ -22,7 +22,7 @@ final class TrackedJobs {
     /** Requests of workers elsewhere for jobs, whose answer came late or not at all. */
     private int pullsUnsure;
 
-    TrackedJobs(SimulatedQueues queues, Turns turns, Timeline timeline) {
+    TrackedJobs(SimulatedQueues queues, Turns turns, RunTimeline timeline) {
         this.queues = queues;
         this.turns = turns;
         this.timeline = timeline;

@@ -226,8 +226,8 @@ public final class PostgresBatches implements BatchStore {
     }
 
     /**
-     * The batches whose callbacks go into groups that other transactions hold now. A later round pushes these callbacks:
-     * a wait for each of many held groups would hold up the callbacks of all other batches.
+     * The batches whose callbacks go into groups that other transactions hold now. A later round pushes these
+     * callbacks: a wait for each of many held groups would hold up the callbacks of all other batches.
      */
     private Set<Long> heldCallbacks(List<Seen> over) {
         List<NewJob> grouped = over.stream().map(seen -> seen.opened.callback()).filter(job -> job.group() != null)

@@ -73,7 +73,7 @@ final class NodeCalls {
         return ledger;
     }
 
-    /** Calls what a step says. A call that a lock of others, or the scheduler, held up for too long has done nothing. */
+    /** Calls what a step says. A call that a lock or the scheduler held up for too long has done nothing. */
     void call(Step step) {
         int node = step.node();
         long began = ledger.begin(node, step.kind());

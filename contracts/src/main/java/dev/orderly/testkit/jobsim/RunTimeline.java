@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What happens in a run, and the first promise that is broken. */
-final class Timeline {
+final class RunTimeline {
     private static final int NOTES_MAX = 60;
 
     private final Turns turns;
@@ -18,7 +18,7 @@ final class Timeline {
 
     private record Note(long at, @Nullable SimulatedNode node, String subject, String what) {}
 
-    Timeline(Turns turns) {
+    RunTimeline(Turns turns) {
         this.turns = turns;
     }
 

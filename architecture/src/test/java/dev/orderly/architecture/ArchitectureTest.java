@@ -72,6 +72,8 @@ class ArchitectureTest {
                     "what an application sees of connected users, and the engine behind it: one registry"),
             Map.entry("/contracts/target/classes/ dev.orderly.testkit.contract.job",
                     "the contract of one port: a part for each intent"),
+            Map.entry("/contracts/target/classes/ dev.orderly.testkit.jobsim",
+                    "the parts of one simulation, which share its turns, and of its referee"),
             Map.entry("/contracts/target/classes/ dev.orderly.testkit.sim",
                     "the parts of one simulation, which share its agenda and its clock"),
             Map.entry("/contracts/target/test-classes/ dev.orderly.testkit.contract",

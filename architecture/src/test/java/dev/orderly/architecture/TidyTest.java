@@ -55,7 +55,7 @@ class TidyTest {
             Map.entry("testkit/src/main/java/dev/orderly/testkit/MemoryJobs.java",
                     "one port, a method for each call, each the shortest code for its sentence"),
             Map.entry("contracts/src/main/java/dev/orderly/testkit/jobsim/JobReferee.java",
-                    "one judge: what is known of a run is one state, and a method for each event changes it"),
+                    "the judge of starts and ends: a method for each thing that happens in a run"),
             Map.entry("contracts/src/main/java/dev/orderly/testkit/jobsim/JobSimulation.java",
                     "the course of a run, and a case for each step of clients, operators and disturbances"),
             Map.entry("core/src/main/java/dev/orderly/job/engine/Pusher.java",

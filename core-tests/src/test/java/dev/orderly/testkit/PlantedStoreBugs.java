@@ -12,9 +12,11 @@ import dev.orderly.job.limit.LimitTable;
 import dev.orderly.job.limit.StartAllowance;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.EventWait;
+import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.store.NewEvent;
 import dev.orderly.job.store.StartWindow;
 import dev.orderly.job.store.StartWindow.Slot;
+import dev.orderly.job.store.StepReport;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -77,6 +79,12 @@ public final class PlantedStoreBugs {
         return new StartWindow(window.slots().stream().flatMap(slot -> slot.equals(newest)
                 ? slot.tokens() == 1 ? Stream.empty() : Stream.of(new Slot(slot.end(), slot.tokens() - 1))
                 : Stream.of(slot)).toList());
+    }
+
+    /** Keeps the step of any attempt, also of one that is over. */
+    static StepResult keep(MemoryJobs jobs, StepReport report, Instant now) {
+        MemoryJob job = jobs.table.find(report.attempt().id());
+        return job == null ? StepResult.LEASE_LOST : job.keep(report, jobs.table.time.stored(now));
     }
 
     /** Misses the event that came between the question of the attempt and its end. */

@@ -14,7 +14,8 @@ public enum CancelResult {
     SIGNALLED,
     /**
      * Another node or a worker elsewhere holds the job, so that it is not known here whether its handler has begun. A
-     * node learns of the request with its next heartbeat, a worker with its next report.
+     * node learns of the request by a message, or with its next heartbeat if that is lost, a worker with its next
+     * report.
      */
     REQUESTED,
     /** The job had ended before. */

@@ -1,6 +1,7 @@
 package dev.orderly.testkit.jobsim;
 
 import dev.orderly.Store;
+import dev.orderly.job.Batch;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -26,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,10 @@ public final class JobSimulation {
     /** Every node obeys an operator within this time, and the starts before it count for no rate any more. */
     private static final long CONVERGED = 10 * SECOND;
     private static final int TRIES = 8;
+    /** Numbers of callbacks in the numbers of their group. */
+    private static final int CALLBACKS = 50_000;
+    /** The number of batches, the newest, of which clients and operators choose. */
+    private static final int NEWEST = 3;
     private static final List<String> GROUPS = List.of("g0", "g1", "g2");
 
     final Turns turns;
@@ -48,6 +54,7 @@ public final class JobSimulation {
     final SimulatedBus bus;
     private final HeldGroups store;
     private final OutsideWorkers workers;
+    private final BatchClients batches;
     private final long seed;
     private final @Nullable SimulatedNode[] slots = new SimulatedNode[SLOTS];
     private final int[] lives = new int[SLOTS];
@@ -59,6 +66,7 @@ public final class JobSimulation {
         this.referee = new JobReferee(turns, SimulatedQueues.random(seed));
         this.bus = new SimulatedBus(turns);
         this.store = new HeldGroups(stores.apply(new SimulatedTime(turns, Runnable::run)));
+        this.batches = new BatchClients(referee);
         this.workers = new OutsideWorkers(turns, referee, this::anyWorking);
     }
 
@@ -104,7 +112,8 @@ public final class JobSimulation {
             turns.run(referee::isBroken, turns.now() + SECOND);
         }
         judged(() -> referee.ended(store.jobViews()::find));
-        judged(() -> referee.scheduled(runs()));
+        judged(() -> referee.batches.ended(allJobs(), store.jobs().batches()::find));
+        judged(() -> referee.schedule.ended(runs()));
         judged(this::resetLimit);
         judged(() -> meet(used));
         turns.run(() -> referee.isBroken() || referee.haveMet(), turns.now() + 70 * SECOND);
@@ -139,8 +148,29 @@ public final class JobSimulation {
     }
 
     private boolean allEnded() {
-        return redriveRest() && referee.known().stream().allMatch(id -> store.jobViews().find(id)
+        return redriveRest() && batchesHaveEnded() && referee.known().stream().allMatch(id -> store.jobViews().find(id)
                 .filter(job -> job.state().isEnd()).isPresent());
+    }
+
+    private boolean batchesHaveEnded() {
+        return referee.batches.haveEnded(store.jobs().batches()::find, store.jobViews()::find);
+    }
+
+    /** Every job of the queues. */
+    private List<JobView> allJobs() {
+        List<JobView> all = new ArrayList<>();
+        for (String queue : SimulatedQueues.NAMES) {
+            for (JobState state : JobState.values()) {
+                List<JobView> page;
+                JobId after = null;
+                do {
+                    page = store.jobViews().list(new QueueName(queue), state, after, 1_000);
+                    all.addAll(page);
+                    after = page.isEmpty() ? null : page.getLast().id();
+                } while (page.size() == 1_000);
+            }
+        }
+        return all;
     }
 
     /** Workers that stay ask each node for jobs. */
@@ -184,7 +214,7 @@ public final class JobSimulation {
     private int redrive(String queue) {
         int dead = store.jobs().redriveAll(new QueueName(queue), 1_000, new SimulatedTime(turns, Runnable::run).now());
         if (dead > 0) {
-            referee.redriveAsked(queue);
+            referee.jobs.redriveAsked(queue);
         }
         return dead;
     }
@@ -209,16 +239,21 @@ public final class JobSimulation {
             }
         });
         SimulatedQueues.NAMES.forEach(queue -> {
-            referee.pauseAsked(queue, false);
+            referee.pauses.asked(queue, false);
             store.jobs().pause(new QueueName(queue), false);
             GROUPS.forEach(group -> resumeKey(queue, SimulatedQueues.keyOrGroup(queue, group)));
         });
         redriveRest();
+        SimulatedNode node = anyWorking(turns);
+        if (node != null) {
+            node.start("heal", () -> batches.closeRest(node));
+            turns.run(referee::isBroken, turns.now() + SECOND);
+        }
     }
 
     private void resumeKey(String queue, @Nullable String key) {
         if (key != null) {
-            referee.pauseAsked(JobReferee.subject(queue, key), false);
+            referee.pauses.asked(TrackedJob.subject(queue, key), false);
             store.jobViews().keys(new QueueName(queue), key, 1).forEach(view -> store.jobs()
                     .set(new QueueName(queue), key, view.settings(), KeySettings.NONE));
         }
@@ -285,6 +320,9 @@ public final class JobSimulation {
                 CancelResult result = node.orderly().jobs().cancel(id);
                 referee.cancelled(node, id, result);
             }));
+            case Action.Open open -> open(node, open);
+            case Action.Close(int pick) -> batches(node, pick, number -> batches.close(node, number));
+            case Action.CancelBatch(int pick) -> batches(node, pick, number -> batches.cancel(node, number));
             case Action.Event(int pick) ->
                 operate(node, () -> referee.pickAwaiting(pick).ifPresent(id -> node.send(id, pick)));
             case Action.Pause(String queue, boolean on) -> operate(node,
@@ -292,12 +330,12 @@ public final class JobSimulation {
             case Action.PauseKey(String queue, String group, boolean on) -> {
                 String key = SimulatedQueues.keyOrGroup(queue, group);
                 if (key != null) {
-                    operate(node, () -> pause(node, JobReferee.subject(queue, key), on, () -> node.orderly().jobs()
+                    operate(node, () -> pause(node, TrackedJob.subject(queue, key), on, () -> node.orderly().jobs()
                             .setKey(new QueueName(queue), key, before -> before.withPaused(on), "an operator")));
                 }
             }
             case Action.Redrive(String queue) -> operate(node, () -> {
-                referee.redriveAsked(queue);
+                referee.jobs.redriveAsked(queue);
                 node.orderly().jobs().redriveAll(new QueueName(queue), 100);
             });
             case Action.Drain(boolean on) -> operate(node, () -> drain(node, on));
@@ -320,12 +358,13 @@ public final class JobSimulation {
     }
 
     private void pause(SimulatedNode node, String what, boolean on, Runnable call) {
-        int asked = referee.pauseAsked(what, on);
+        int asked = referee.pauses.asked(what, on);
         try {
             call.run();
-            referee.pauseAnswered(node, what, on, asked);
+            referee.pauses.answered(node, what, on, asked);
+            referee.state("pause " + on);
         } finally {
-            referee.pauseOver(what, on);
+            referee.pauses.over(what, on);
         }
     }
 
@@ -439,25 +478,58 @@ public final class JobSimulation {
         if (!node.isWorking()) {
             return;
         }
-        node.start("client", () -> {
-            for (int n = 0; n < push.count(); n++) {
-                int group = push.group().charAt(1) - '0';
-                Work work = new Work(group * 100_000 + push.number() + n, push.millis(), push.plan());
-                push(node, push.queue(), work, push.once());
+        node.start("client", () -> pushAll(node, push,
+                push.batch() == 0 ? 0 : referee.batches.pick(push.batch(), NEWEST).orElse(0)));
+    }
+
+    /** @param batch whose members they are; 0 for none */
+    private void pushAll(SimulatedNode node, Action.Push push, int batch) {
+        for (int n = 0; n < push.count(); n++) {
+            int number = numbersOf(push.group()) + push.number() + n;
+            push(node, push.queue(), new Work(number, push.millis(), push.plan(), batch), push.once());
+        }
+    }
+
+    /** The number from which on those of a group, and of the key of the same jobs, are. */
+    private static int numbersOf(String group) {
+        return (group.charAt(1) - '0') * 100_000;
+    }
+
+    private void open(SimulatedNode node, Action.Open open) {
+        if (!node.isWorking()) {
+            return;
+        }
+        node.start("importer", () -> {
+            Action.Push then = open.callback();
+            Work callback = new Work(numbersOf(then.group()) + CALLBACKS + open.number(), then.millis(), then.plan());
+            if (batches.open(node, open.number(), then.queue(), callback, open.waits())) {
+                pushAll(node, open.members(), open.number());
+                if (open.closes() && node.isWorking()) {
+                    batches.close(node, open.number());
+                }
             }
         });
     }
 
+    private void batches(SimulatedNode node, int pick, IntConsumer call) {
+        operate(node, () -> referee.batches.pick(pick, NEWEST).ifPresent(call::accept));
+    }
+
     /** Pushes a job, again where that is safe. */
     void push(SimulatedNode node, String queue, Work work, Step.Once once) {
-        String group = JobReferee.group(queue, work);
+        String group = SimulatedQueues.group(queue, work);
         String dedupe = once == Step.Once.DEDUPE ? "d" + work.number() : null;
         String unique = once == Step.Once.UNIQUE ? "u" + work.number() / 100_000 : null;
-        referee.sending(work);
+        referee.jobs.sending(work);
         for (int tries = 0; tries < TRIES && node.isWorking(); tries++) {
-            JobId before = group == null ? null : referee.newest(queue, group);
+            JobId before = group == null ? null : referee.groups.newest(queue, group);
             try {
-                Push.Answer answer = node.push(queue, group == null ? "" : group, work, dedupe, unique);
+                Batch batch = work.isMember() ? BatchClients.on(node, referee.batches.link(work.batch())) : null;
+                Push.Answer answer = node.push(queue, work, dedupe, unique, batch);
+                if (batch != null && answer instanceof Push.Answer.Refused) {
+                    referee.batches.refused(node, work, null);
+                    return;
+                }
                 JobId id = switch (answer) {
                     case Push.Answer.Accepted accepted -> accepted.id();
                     case Push.Answer.Duplicate duplicate -> duplicate.of();
@@ -466,9 +538,13 @@ public final class JobSimulation {
                 };
                 boolean same = answer instanceof Push.Answer.Duplicate;
                 if (same && unique != null) {
-                    referee.joined(id, work);
+                    referee.joined(node, id, queue, work);
+                    return;
                 }
                 referee.pushed(node, id, queue, work, before, same);
+                if (batch != null && !same) {
+                    referee.batches.pushed(referee.jobs.get(id), null);
+                }
                 return;
             } catch (StoreException.OutcomeUnknown e) {
                 if (dedupe == null && group == null) {

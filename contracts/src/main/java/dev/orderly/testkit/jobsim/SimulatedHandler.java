@@ -4,6 +4,7 @@ import dev.orderly.job.Job;
 import dev.orderly.job.RetryLater;
 import dev.orderly.job.TimedOut;
 import dev.orderly.job.Unprocessable;
+import dev.orderly.store.StoreException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -13,6 +14,7 @@ record SimulatedHandler(SimulatedNode node, Turns turns, JobReferee referee) {
         Work work = Work.parse(payload);
         char plan = referee.isHealed() ? 'o' : work.plan(job.attempt());
         referee.started(node, queue, work, job.id(), job.attempt());
+        TrackedJob tracked = referee.jobs.get(job.id());
         String how = "died";
         boolean deaf = plan == 'i';
         try {
@@ -32,10 +34,9 @@ record SimulatedHandler(SimulatedNode node, Turns turns, JobReferee referee) {
                 how = "interrupted";
                 throw new InterruptedException("interrupted");
             }
-            if (work.number() % 3 == 0) {
-                deaf = true; // while it waits for the store to keep the step
-                int by = job.step("work", Integer.class, () -> referee.stepping(node, job.id(), job.attempt()));
-                referee.stepped(job.id(), by);
+            if (work.hasStep() || work.hasChild(job.attempt()) || referee.batches.isCallback(tracked)) {
+                deaf = true; // while it waits for the store
+                ask(work, tracked, job);
                 deaf = plan == 'i' || Thread.currentThread().isInterrupted();
             }
             how = switch (plan) {
@@ -58,20 +59,41 @@ record SimulatedHandler(SimulatedNode node, Turns turns, JobReferee referee) {
         }
     }
 
+    /** What an attempt does with the store: its step, a further member of its batch, a look at the finished batch. */
+    private void ask(Work work, TrackedJob tracked, Job<String> job) {
+        if (work.hasStep()) {
+            int by = job.step(StepReferee.NAME, Integer.class, () -> {
+                referee.steps.doing(node, tracked, job.attempt());
+                return job.attempt();
+            });
+            referee.steps.has(tracked, job.attempt(), by);
+        }
+        try {
+            if (work.hasChild(job.attempt())) {
+                Work child = work.child(job.attempt());
+                node.pushChild(tracked, child, () -> node.push(work.queueOfChildren(), child, null, null, job.batch()));
+            }
+            if (referee.batches.isCallback(tracked)) {
+                referee.batches.told(node, tracked, job.batch().counts());
+            }
+        } catch (StoreException e) {
+            // a further member may be there; the batch is not looked at
+        }
+    }
+
     /** Asks for the event of the job; false if the wait for it goes on. */
     private boolean awaited(Job<String> job) {
-        int attempt = job.attempt();
-        referee.events.asking(job.id(), turns.now());
+        TrackedJob tracked = referee.jobs.get(job.id());
+        referee.events.asking(job.id());
         try {
             Optional<Integer> event = job.await(EventReferee.NAME, Integer.class, EventReferee.WAIT);
-            event.ifPresent(value -> referee.told(node, job.id(), value));
+            event.ifPresent(value -> referee.events.told(node, tracked, value));
             if (event.isEmpty() && referee.isHealed()) {
-                turns.in(turns.random.nextInt(100) * 1_000_000L,
-                        () -> node.start("sender", () -> node.send(job.id(), attempt)));
+                node.sendSoon(job.id(), job.attempt());
             }
             return event.isPresent();
         } catch (TimedOut e) {
-            referee.timedOut(node, job.id());
+            referee.events.timedOut(node, tracked);
             return true;
         }
     }

@@ -154,7 +154,7 @@ final class SimulatedLink {
             exchange.failure = e;
         }
         turns.note(what.hashCode());
-        referee.called(node, what);
+        referee.called(what);
     }
 
     private void answered(String what, Exchange exchange, Thread caller) {

@@ -3,12 +3,15 @@ package dev.orderly.testkit.jobsim;
 import dev.orderly.Orderly;
 import dev.orderly.Registration;
 import dev.orderly.Store;
+import dev.orderly.job.Batch;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Push;
+import dev.orderly.job.PushRefusedException;
+import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
@@ -27,6 +30,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A process with an engine: it starts, runs, may be paused, and stops or dies. */
@@ -247,7 +251,7 @@ final class SimulatedNode implements Executor {
         });
         if (schedules) {
             engine.schedule(SCHEDULE, Timing.every(EVERY), run -> {
-                referee.fired(this, run.instant(), run.jobId());
+                referee.schedule.fired(this, run.instant(), run.jobId());
                 pause(200, false);
             });
         }
@@ -292,23 +296,68 @@ final class SimulatedNode implements Executor {
     }
 
     /** Pushes through this node. */
-    Push.Answer push(String queue, String group, Work work, @Nullable String dedupe, @Nullable String unique) {
+    Push.Answer push(String queue, Work work, @Nullable String dedupe, @Nullable String unique, @Nullable Batch batch) {
         String payload = work.payload();
         int cost = queues.cost(work);
-        if (SimulatedQueues.isFifo(queue)) {
-            var push = fifo(queue).group(group).cost(cost);
+        Map<String, String> params = batch == null ? Map.of() : Map.of(BatchReferee.WORK, payload);
+        String group = SimulatedQueues.group(queue, work);
+        if (group != null) {
+            var plain = fifo(queue).group(group).cost(cost).params(params);
+            var push = batch == null ? plain : plain.in(batch);
             return (dedupe == null ? push : push.dedupe(dedupe)).tryPush(payload);
         }
-        var push = standard(queue).cost(cost);
+        var plain = standard(queue).cost(cost).params(params);
+        var push = batch == null ? plain : plain.in(batch);
         return unique != null
                 ? push.unique(unique).tryPush(payload)
                 : dedupe == null ? push.tryPush(payload) : push.dedupe(dedupe).tryPush(payload);
+    }
+
+    /** The request for a push of a job. */
+    PushRequest request(String queue, Work work) {
+        JobQueue<String> named = SimulatedQueues.isFifo(queue) ? fifo(queue) : standard(queue);
+        return orderly().jobs().request(named, work.payload()).withGroup(SimulatedQueues.group(queue, work))
+                .withCost(queues.cost(work)).withParams(Map.of(BatchReferee.WORK, work.payload()));
+    }
+
+    /** Pushes a further member of the batch of a member that a worker elsewhere has, for that worker. */
+    Push.Answer push(TrackedJob parent, Work child) {
+        try {
+            return new Push.Answer.Accepted(orderly().jobs().push(request(parent.work.queueOfChildren(), child)
+                    .withBatch(referee.batches.link(child.batch())).withParent(parent.id)).id());
+        } catch (PushRefusedException e) {
+            return new Push.Answer.Refused(e);
+        }
+    }
+
+    /** A running member pushes a further one, once. */
+    void pushChild(TrackedJob parent, Work child, Supplier<Push.@Nullable Answer> push) {
+        String queue = parent.work.queueOfChildren();
+        String group = SimulatedQueues.group(queue, child);
+        JobId before = group == null ? null : referee.groups.newest(queue, group);
+        referee.jobs.sending(child);
+        switch (push.get()) {
+            case null -> {
+            }
+            case Push.Answer.Accepted(JobId id) -> {
+                referee.pushed(this, id, queue, child, before, false);
+                referee.batches.pushed(referee.jobs.get(id), parent);
+            }
+            case Push.Answer.Refused _ -> referee.batches.refused(this, child, parent);
+            case Push.Answer other -> referee.broken("The push of member " + child.number() + ", which nobody has"
+                    + " pushed before, is answered " + other, null);
+        }
     }
 
     /** Sends a job its event through this node. */
     void send(JobId id, int value) {
         referee.events.sending(id, value);
         referee.eventAnswered(this, id, value, orderly().jobs().event(id, EventReferee.NAME, value));
+    }
+
+    /** Sends a job its event within a tenth of a second, while nothing fails. */
+    void sendSoon(JobId id, int value) {
+        turns.in(turns.random.nextInt(100) * 1_000_000L, () -> start("sender", () -> send(id, value)));
     }
 
     /** Stops in order, as at a deployment. */

@@ -108,6 +108,11 @@ record SimulatedQueues(Map<String, QueueOptions> options, Limit shared, boolean 
         return queue.endsWith(".fifo");
     }
 
+    /** The group of a job; null on a standard queue. */
+    static @Nullable String group(String queue, Work work) {
+        return isFifo(queue) ? "g" + work.number() / 100_000 : null;
+    }
+
     QueueOptions of(String queue) {
         return Objects.requireNonNull(options.get(queue));
     }

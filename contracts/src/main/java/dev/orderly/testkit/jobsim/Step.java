@@ -34,10 +34,28 @@ public record Step(long seed, int at, int slot, Action action) {
 
     /** What is done. */
     public sealed interface Action {
-        /** Pushes some jobs one after the other. */
-        record Push(int number, int count, String queue, String group, int millis, String plan, Once once)
+        /**
+         * Pushes some jobs one after the other.
+         *
+         * @param batch chooses the batch whose members they are; 0 for none
+         */
+        record Push(int number, int count, String queue, String group, int millis, String plan, Once once, int batch)
                 implements
                     Action {}
+
+        /**
+         * Opens a batch, pushes members into it, and closes it, as an importer does.
+         *
+         * @param callback the push that says what its callback is
+         * @param waits whether it waits for dead letters
+         * @param closes whether it is closed then; otherwise a {@link Close} does that, or a {@link CancelBatch}
+         */
+        record Open(int number, Push callback, boolean waits, Push members, boolean closes) implements Action {}
+
+        /** Closes one of the batches that were opened last. */
+        record Close(int pick) implements Action {}
+
+        record CancelBatch(int pick) implements Action {}
 
         /** Sends an event to one of the jobs pushed so far that ask for one. */
         record Event(int pick) implements Action {}
@@ -121,15 +139,20 @@ public record Step(long seed, int at, int slot, Action action) {
     private static final List<String> QUEUES = SimulatedQueues.NAMES;
     private static final String[] PLANS = {"", "", "", "", "f", "ff", "fff", "d", "l", "s", "ss", "i", "ii", "fd",
             "sf"};
-    private static final String[] CALLS = {"push", "claim", "settle", "release", "await", "event"};
-    private static final int KINDS = 20;
+    private static final String[] CALLS = {"push", "claim", "settle", "release", "await", "event", "finish", "keep",
+            "close"};
+    private static final int KINDS = 23;
     private static final Once[] ONCE = Once.values();
     /** The kind of {@link Action.Pull}. */
     private static final int PULL = 1;
+    /** The kind of {@link Action.Open}. */
+    private static final int OPEN = 19;
+    /** Of so many pushes, in a run with batches, one is of members. */
+    private static final int MEMBERS = 3;
     /** The time between steps that come together, in milliseconds: about that of a call. */
     private static final int BURST = 12;
     /** How often each kind of action comes, in a run that favours none. */
-    private static final int[] WEIGHTS = {10, 4, 8, 4, 3, 3, 3, 4, 5, 2, 5, 3, 2, 3, 2, 4, 6, 4, 8, 12};
+    private static final int[] WEIGHTS = {10, 4, 8, 4, 3, 3, 3, 4, 5, 2, 5, 3, 2, 3, 2, 4, 6, 4, 8, 8, 5, 2, 12};
 
     /**
      * The favours of a seed, so that runs differ more than their length would let them: many kinds of actions are left
@@ -216,6 +239,10 @@ public record Step(long seed, int at, int slot, Action action) {
             case 16 -> new Action.ChangeLimit(random.nextInt(5));
             case 17 -> new Action.PauseKey(queue, "g" + random.nextInt(favours.groups), random.nextBoolean());
             case 18 -> new Action.Event(random.nextInt(1 << 20));
+            case OPEN -> new Action.Open(number, push(number, queue, favours, random), random.nextBoolean(),
+                    push(number, queue, favours, random), random.nextBoolean());
+            case 20 -> new Action.Close(random.nextInt(1 << 20));
+            case 21 -> new Action.CancelBatch(random.nextInt(1 << 20));
             default -> new Disturbance.LoseAnswer(CALLS[random.nextInt(CALLS.length)]);
         };
     }
@@ -229,6 +256,7 @@ public record Step(long seed, int at, int slot, Action action) {
         int millis = random.nextInt(15) == 0 ? random.nextInt(40_000) : random.nextInt(favours.longest);
         return new Action.Push(number * 100, 1 + random.nextInt(favours.most + 1), queue,
                 "g" + random.nextInt(favours.groups), millis, PLANS[random.nextInt(PLANS.length)],
-                SimulatedQueues.isFifo(queue) ? ONCE[random.nextInt(2)] : ONCE[random.nextInt(3)]);
+                SimulatedQueues.isFifo(queue) ? ONCE[random.nextInt(2)] : ONCE[random.nextInt(3)],
+                favours.weights[OPEN] > 0 && random.nextInt(MEMBERS) == 0 ? 1 + random.nextInt(1 << 20) : 0);
     }
 }

@@ -16,12 +16,14 @@ import dev.orderly.job.RetryPolicy;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.store.Bus;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.resilience.InterceptedStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -241,12 +243,25 @@ class EngineGateTest extends EngineTest {
     @Test
     void aNodeLearnsByItsHeartbeatOfAJobThatAnotherNodeCancelled() {
         List<JobId> ids = runGroup("1", "refund", "last");
-        assertThat(orderly.jobs().cancel(ids.get(1))).isEqualTo(CancelResult.REQUESTED);
+        assertThat(store.jobs().cancel(ids.get(1), orderly.jobs().now())).isEqualTo(CancelResult.REQUESTED);
         awaitHeartbeat();
         mayEnd.release(10);
         awaitState(ids.getLast(), JobState.DONE);
         assertThat(begun).containsExactly("1", "last");
         assertThat(view(ids.get(1)).state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
+    void aJobThatHasBegunElsewhereIsSignalledBeforeTheHeartbeatThatTellsOfIt() {
+        intercepted.around("beat", (_, inner) -> {
+            Heartbeat beat = (Heartbeat) inner.get();
+            return new Heartbeat(beat.alive(), Set.of(), beat.paused());
+        });
+        List<JobId> ids = runGroup("1");
+        try (Orderly other = Orderly.open(store.beside(), options("node-b"))) {
+            assertThat(other.jobs().cancel(ids.getFirst())).isEqualTo(CancelResult.REQUESTED);
+            awaitState(ids.getFirst(), JobState.CANCELLED); // interrupted
+        }
     }
 
     @Test

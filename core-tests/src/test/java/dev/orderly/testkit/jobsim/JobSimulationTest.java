@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 @Tag("slow")
 class JobSimulationTest {
-    private static final int FIXED_SEEDS = 24;
+    private static final int FIXED_SEEDS = 20;
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("dev.orderly");
 
     @BeforeAll
@@ -53,7 +53,7 @@ class JobSimulationTest {
         }).findFirst().orElseThrow();
         JobSimulation.run(List.of(
                 new Step(seed, 10_000, 0,
-                        new Step.Action.Push(100, 3, "mails", "g0", 15_000, "", Step.Once.NOTHING)),
+                        new Step.Action.Push(100, 3, "mails", "g0", 15_000, "", Step.Once.NOTHING, 0)),
                 new Step(seed, 12_000, 0, new Step.Action.Drain(true))));
     }
 

@@ -30,24 +30,30 @@ class PlantedEngineBugsTest {
     @ParameterizedTest
     @CsvSource(textBlock = """
             GroupRunner, giveBackRest, 0, 1, 20
-            NodeLease, isSure, 1, 1, 20
-            GroupRunner, accepted, 1, 25, 80
+            NodeLease, isSure, 1, 4, 20
+            GroupRunner, accepted, 1, 8, 40
             testkit.MemoryUpkeep, endLeases, 0, 1, 20
             schedule.ScheduleState, awaitsEnd, 1, 1, 10
-            ClaimLoop, waitsForLimits, 0, 1, 40
+            ClaimLoop, waitsForLimits, 0, 4, 40
             testkit.MemoryTable, room, 2, 1, 20
             testkit.MemoryTable, running, 2, 1, 20
-            testkit.MemoryJobs, end, 2, 288, 330
+            testkit.MemoryJobs, end, 2, 195, 240
             job.limit.KeyTurns, begins, 2, 1, 20
             job.limit.KeyTurns, runs, 0, 1, 10
-            job.limit.KeyTurns, hasShare, 0, 1, 20
+            job.limit.KeyTurns, hasShare, 0, 23, 60
             job.limit.GroupRates, next, 2, 1, 30
             job.JobTerms, cost, 1, 1, 30
             job.settings.KeySettings, paused, 0, 1, 20
             AttemptSteps, mayHaveSteps, 0, 1, 20
             job.store.NewEvent, against, 2, 1, 10
             job.store.EventWait, asked, 2, 1, 10
-            testkit.MemoryEvents, settle, 2, 40, 80
+            testkit.MemoryEvents, settle, 2, 20, 60
+            testkit.MemoryJobs, keep, 2, 74, 120
+            testkit.MemoryBatches, isLeft, 0, 1, 10
+            testkit.MemoryBatches$Table, changed, 0, 1, 10
+            job.store.BatchRules, check, 0, 1, 10
+            JobBatches, round, 0, 1, 10
+            JobBatches, cancelMembers, 0, 34, 80
             """)
     void aPlantedBugDies(String type, String method, int answer, int first, int last) {
         assertThat(new Mutant(type, method, answer).find(first, last)).as(type + "." + method).isNotNull();

@@ -1,5 +1,6 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.job.JobId;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.Payload;
@@ -37,9 +38,10 @@ import org.jspecify.annotations.Nullable;
  * claim at once. After a lost hint the next poll finds the work. Thread-safe; no method blocks.
  */
 final class DeclaredQueues {
-    /** Prefixes of messages about paused and resumed queues; queue names have no spaces. */
+    /** Prefixes of messages about paused and resumed queues, and cancelled jobs; queue names have no spaces. */
     private static final String PAUSED = "paused ";
     private static final String RESUMED = "resumed ";
+    private static final String CANCELLED = "cancelled ";
 
     private final Bus bus;
     private final PayloadCodec codec;
@@ -51,11 +53,14 @@ final class DeclaredQueues {
     private volatile Runnable limitsChanged = () -> {};
     private volatile Runnable claimer = () -> {};
     private volatile Consumer<QueueName> puller = _ -> {};
+    private final Consumer<JobId> canceller;
 
-    DeclaredQueues(Bus bus, PayloadCodec codec, Time time) {
+    /** @param canceller keeps a job from beginning here, or signals its attempt; never blocks */
+    DeclaredQueues(Bus bus, PayloadCodec codec, Time time, Consumer<JobId> canceller) {
         this.bus = bus;
         this.codec = codec;
         this.time = time;
+        this.canceller = canceller;
         bus.subscribe(Bus.Topic.WORK, this::received);
     }
 
@@ -317,6 +322,11 @@ final class DeclaredQueues {
         bus.publish(Bus.Topic.WORK, ((on ? PAUSED : RESUMED) + name.value()).getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Tells the other nodes that a job was cancelled; the one that holds it would learn of that by a heartbeat. */
+    void cancelElsewhere(JobId id) {
+        bus.publish(Bus.Topic.WORK, (CANCELLED + id).getBytes(StandardCharsets.UTF_8));
+    }
+
     /** Tells all nodes that other jobs of a queue may start, of which they may have seen none. */
     void lookEverywhere(QueueName name) {
         pauseEverywhere(name, false);
@@ -377,11 +387,10 @@ final class DeclaredQueues {
                 told(new QueueName(text.substring(RESUMED.length())), false);
             } else if (text.startsWith(PAUSED)) {
                 told(new QueueName(text.substring(PAUSED.length())), true);
+            } else if (text.startsWith(CANCELLED)) {
+                canceller.accept(JobId.parse(text.substring(CANCELLED.length())));
             } else {
-                DeclaredQueue queue = queues.get(new QueueName(text));
-                if (queue != null) {
-                    hint(queue);
-                }
+                Optional.ofNullable(queues.get(new QueueName(text))).ifPresent(this::hint);
             }
         } catch (IllegalArgumentException _) {
             // a message of another version: the next poll finds the work

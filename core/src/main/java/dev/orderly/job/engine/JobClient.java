@@ -128,8 +128,8 @@ public final class JobClient {
         this.options = options;
         PayloadCodec codec = new PayloadCodec(options.json(), options.readers());
         this.steps = new AttemptSteps.Ports(store, views, transactional, codec, this::eventUrls);
-        this.queues = new DeclaredQueues(bus, codec, options.time());
         this.running = new RunningJobs(options.time(), options.claimBytes(), new UnreadableJobs(views, options));
+        this.queues = new DeclaredQueues(bus, codec, options.time(), running::cancel);
         this.changes = new JobChangeListeners(options.time());
         this.reports = new PatientReports(store, options.time());
         this.pusher = new Pusher(new Pusher.Ports(store, views, transactional), options, queues);
@@ -711,6 +711,9 @@ public final class JobClient {
         CancelResult result = store.cancel(id, options.time().now());
         if (result == CancelResult.REQUESTED) {
             result = running.cancel(id);
+        }
+        if (result == CancelResult.REQUESTED) {
+            queues.cancelElsewhere(id);
         }
         queues.all().forEach(queues::hint);
         changes.jobChanged(id);

@@ -14,6 +14,7 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.store.BatchStore;
 import dev.orderly.store.StoreException;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -32,8 +33,10 @@ import org.junit.jupiter.api.Test;
 
 /** Batches inside transactions of the application, and beside them. */
 class BatchTransactionTest {
+    private static final int HELD = 100;
     private final PostgresOptions options = Server.fresh();
-    private final Orderly orderly = Orderly.open(PostgresStore.open(options, new SecureRandom()));
+    private final PostgresStore store = PostgresStore.open(options, new SecureRandom());
+    private final Orderly orderly = Orderly.open(store);
     private final StandardQueue<String> emails = orderly.queue("emails", String.class);
     private final StandardQueue<String> reports = orderly.queue("reports", String.class);
 
@@ -156,6 +159,27 @@ class BatchTransactionTest {
         }
         member.get(60, TimeUnit.SECONDS);
         assertThat(batch.counts().pushed()).isOne();
+    }
+
+    @Test
+    void callbacksIntoHeldGroupsHoldUpNoOtherCallback() throws Exception {
+        FifoQueue<String> sums = orderly.fifo("sums.fifo", String.class);
+        BatchStore batches = store.jobs().batches();
+        try (Connection own = connection()) {
+            for (int n = 0; n < HELD; n++) {
+                var _ = orderly.batch("held-" + n).then(sums, "g" + n, "all");
+                sums.in(own).group("g" + n).push("before");
+                var _ = batches.close(view("held-" + n).number(), orderly.jobs().now());
+            }
+            Batch free = orderly.batch("free").then(reports, "all");
+            CompletableFuture<Void> closing = CompletableFuture.runAsync(free::close, Thread::startVirtualThread);
+            closing.get(HELD / 5, TimeUnit.SECONDS); // a wait of a quarter of a second for each would take longer
+            assertThat(free.view().state()).isEqualTo(BatchView.State.FINISHED);
+            assertThat(view("held-0").state()).isEqualTo(BatchView.State.CLOSED);
+            own.commit();
+        }
+        assertThat(batches.finish(orderly.jobs().now()).callbacks()).hasSize(HELD);
+        assertThat(orderly.jobs().list(sums.name(), JobState.WAITING, null, 1_000)).hasSize(2 * HELD);
     }
 
     @Test

@@ -59,7 +59,7 @@ public final class BlockedJobs {
         }
         keys(connection, jobs).forEach(blocked::set);
         UniqueJobs.blocked(connection, jobs).forEach(blocked::set);
-        Set<Long> batches = PostgresBatches.held(connection, jobs);
+        Set<Long> batches = BatchAdmission.held(connection, jobs);
         for (int n = 0; n < jobs.size(); n++) {
             if (isOf(batches, jobs.get(n))) {
                 blocked.set(n);

@@ -1,14 +1,12 @@
 package dev.orderly.store.postgres.job;
 
 import dev.orderly.job.BatchCounts;
-import dev.orderly.job.BatchLink;
 import dev.orderly.job.BatchName;
 import dev.orderly.job.BatchView;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.store.BatchRules;
 import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.NewBatch;
 import dev.orderly.job.store.NewJob;
@@ -27,18 +25,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port of batches. A push of members holds the row of their batch {@code FOR KEY SHARE} until it commits, and a
+ * The port of batches. A push of members holds the row of their batch until it commits ({@link BatchAdmission}), and a
  * close takes it {@code FOR UPDATE}: what a close leaves open is committed. Whoever pushes or ends members adds rows to
  * {@code batch_tally}, in its own transaction and without a wait; {@link #finish} folds them.
  *
@@ -74,57 +71,6 @@ public final class PostgresBatches implements BatchStore {
         this.push = push;
         this.callers = callers;
         rows = new ViewRows(ids);
-    }
-
-    /**
-     * Holds the batches of members, and the running members that push them, until the transaction ends.
-     *
-     * @throws dev.orderly.job.PushRefusedException if a batch does not take one of them
-     */
-    static void admit(Connection connection, List<NewJob> jobs, LockPatience patience) throws SQLException {
-        List<NewJob> members = BatchRules.members(jobs);
-        if (members.isEmpty()) {
-            return;
-        }
-        Map<Long, BatchView> batches = new HashMap<>();
-        new Sql(connection, "SELECT " + BatchColumns.VIEW + " FROM " + LockPatience.SET + "CROSS JOIN batch"
-                + " WHERE id = ANY(?) ORDER BY id FOR KEY SHARE OF batch").with(patience.millis())
-                .longs(members.stream().map(job -> BatchRules.link(job).number()).distinct().toList())
-                .list(row -> BatchColumns.view(row, seq -> JobId.of(seq, 0)))
-                .forEach(batch -> batches.put(batch.number(), batch));
-        Set<List<Long>> running = running(connection, members, batches, patience);
-        for (NewJob member : members) {
-            BatchLink link = BatchRules.link(member);
-            BatchRules.check(link, batches.get(link.number()), member.parent() != null
-                    && running.contains(List.of(member.parent().sequence(), link.number())));
-        }
-    }
-
-    /** The batches of members that another transaction holds, so that they take none before it ends. */
-    static Set<Long> held(Connection connection, List<NewJob> jobs) throws SQLException {
-        List<Long> asked = BatchRules.members(jobs).stream().map(job -> BatchRules.link(job).number()).distinct()
-                .toList();
-        return asked.isEmpty()
-                ? Set.of()
-                : new HashSet<>(new Sql(connection, """
-                        WITH free AS (SELECT id FROM batch WHERE id = ANY(?) FOR KEY SHARE SKIP LOCKED)
-                        SELECT id FROM batch WHERE id = ANY(?) AND id NOT IN (SELECT id FROM free)""").longs(asked)
-                        .longs(asked).list(row -> row.getLong(1)));
-    }
-
-    /** The running members, with their batches, that push into a closed batch. */
-    private static Set<List<Long>> running(Connection connection, List<NewJob> members, Map<Long, BatchView> batches,
-            LockPatience patience) throws SQLException {
-        List<Long> parents = members.stream().filter(job -> {
-            BatchView batch = batches.get(BatchRules.link(job).number());
-            return job.parent() != null && batch != null && batch.state() == BatchView.State.CLOSED;
-        }).map(job -> Objects.requireNonNull(job.parent()).sequence()).distinct().toList();
-        return parents.isEmpty()
-                ? Set.of()
-                : new HashSet<>(new Sql(connection, "SELECT seq, batch FROM " + LockPatience.SET + "CROSS JOIN job"
-                        + " WHERE seq = ANY(?) AND state + 0 = RUNNING AND batch IS NOT NULL ORDER BY seq"
-                        + " FOR SHARE OF job").with(patience.millis()).longs(parents)
-                        .list(row -> List.of(row.getLong(1), row.getLong(2))));
     }
 
     /**
@@ -263,10 +209,12 @@ public final class PostgresBatches implements BatchStore {
                         row -> new Seen(
                                 BatchColumns.view(row, ids::of), BatchColumns.opened(row), row.getBoolean("tallied"),
                                 row.getBoolean("over"))));
+        Set<Long> held = heldCallbacks(unfinished.stream().filter(Seen::over).toList());
         List<QueueName> callbacks = new ArrayList<>();
         List<BatchView> left = new ArrayList<>();
         for (Seen seen : unfinished) {
-            if ((seen.tallied || seen.over) && finish(seen, now)) {
+            boolean over = seen.over && !held.contains(seen.batch.number());
+            if ((seen.tallied || over) && finish(seen, over, now)) {
                 callbacks.add(seen.batch.queue());
             } else {
                 left.add(seen.batch);
@@ -277,15 +225,42 @@ public final class PostgresBatches implements BatchStore {
                 left.size() - open);
     }
 
-    /** Folds the counts of a batch, and finishes it if it is over; returns whether it did. */
-    private boolean finish(Seen seen, Instant now) {
+    /**
+     * The batches whose callbacks go into groups that other transactions hold now. A later round pushes these
+     * callbacks: a wait for each of many held groups would hold up the callbacks of all other batches.
+     */
+    private Set<Long> heldCallbacks(List<Seen> over) {
+        List<NewJob> grouped = over.stream().map(seen -> seen.opened.callback()).filter(job -> job.group() != null)
+                .toList();
+        if (grouped.isEmpty()) {
+            return Set.of();
+        }
+        return transactions.run(connection -> {
+            Map<QueueName, Integer> queues = push.queues(connection, grouped);
+            Set<Lane> held = BlockedJobs.lanes(connection, grouped.stream().map(job -> lane(queues, job)).toList());
+            return over.stream().filter(seen -> seen.opened.callback().group() != null
+                    && held.contains(lane(queues, seen.opened.callback()))).map(seen -> seen.batch.number())
+                    .collect(Collectors.toSet());
+        });
+    }
+
+    private static Lane lane(Map<QueueName, Integer> queues, NewJob job) {
+        return new Lane(Objects.requireNonNull(queues.get(job.queue())), Objects.requireNonNull(job.group()));
+    }
+
+    /**
+     * Folds the counts of a batch, and finishes it if it is over; returns whether it did.
+     *
+     * @param mayEnd whether its callback may be pushed now
+     */
+    private boolean finish(Seen seen, boolean mayEnd, Instant now) {
         NewJob callback = seen.opened.callbackOf(seen.batch);
         PostgresPushes.Batch pushed = new PostgresPushes.Batch(List.of(callback), now);
-        Map<QueueName, Integer> queues = seen.over
+        Map<QueueName, Integer> queues = mayEnd
                 ? transactions.run(connection -> push.queues(connection, List.of(callback)))
                 : Map.of();
         return transactions.run(connection -> {
-            boolean over = fold(connection, seen.batch.number()) && seen.over;
+            boolean over = fold(connection, seen.batch.number()) && mayEnd;
             if (over) {
                 JobId id = push.write(connection, queues, pushed).getFirst().id();
                 new Sql(connection, "UPDATE batch SET finished_at = ?, callback = ? WHERE id = ?")

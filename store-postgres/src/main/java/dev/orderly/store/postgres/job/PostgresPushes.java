@@ -199,7 +199,7 @@ public final class PostgresPushes {
             results.add(earlier == null ? new PushResult.Accepted(ids.of(next)) : earlier);
             next++;
         }
-        PostgresBatches.admit(connection, stored.stream().map(Stored::job).toList(), patience);
+        BatchAdmission.admit(connection, stored.stream().map(Stored::job).toList(), patience);
         Set<Lane> going = room.isEmpty() ? Set.of() : PostgresKeySettings.going(connection, made);
         Set<Long> handedOff = stored.isEmpty()
                 ? Set.of()

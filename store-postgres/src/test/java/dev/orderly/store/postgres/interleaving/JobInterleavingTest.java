@@ -34,6 +34,16 @@ class JobInterleavingTest {
         new RandomRuns<Step>(Step::random, steps -> failure(steps, List.of())).hold(2);
     }
 
+    @Test
+    void noOrderOfStatementsLosesAnEventOrKeepsWhatAnAttemptThatIsOverAdds() {
+        new RandomRuns<Step>(Step::ofEvents, steps -> failure(steps, List.of())).hold(2);
+    }
+
+    @Test
+    void noOrderOfStatementsTakesACallbackFromABatchOrPushesItTwiceOrTooEarly() {
+        new RandomRuns<Step>(Step::ofBatches, steps -> failure(steps, List.of())).hold(2);
+    }
+
     @ParameterizedTest
     @EnumSource
     void aLockThatIsNotTakenIsFound(LostLock lost) {
@@ -51,7 +61,7 @@ class JobInterleavingTest {
         List<Server.Opened> stores = new ArrayList<>();
         try (Connection control = DriverManager.getConnection(options.url())) {
             IntStream.range(0, Step.NODES).forEach(_ -> stores.add(Server.open(options, time)));
-            NodeCalls nodes = new NodeCalls(stores, time);
+            NodeCalls nodes = new NodeCalls(new Cluster(stores, time));
             new PausePoints(Objects.requireNonNull(options.schema())).add(control, defects);
             StatementScheduler scheduler = new StatementScheduler(control, Objects.requireNonNull(options.schema()),
                     new Random(steps.getFirst().seed()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.JobView;
 import dev.orderly.job.Priority;
 import dev.orderly.job.store.AttemptId;
@@ -50,6 +51,10 @@ final class Ledger {
         long held;
         int attempts;
         boolean done;
+        /** The moment of the answer that has accepted its end. */
+        long ended = Long.MAX_VALUE;
+        /** Whether a call to end it as a dead letter has begun. */
+        boolean mayBeDead;
         /** Whether a call to cancel it has begun. */
         boolean mayBeCancelled;
         /** The moment from which no claim may have it. */
@@ -92,11 +97,75 @@ final class Ledger {
         }
     }
 
+    /** Notes something that has happened; returns its moment. */
+    long note(String line) {
+        lock.lock();
+        try {
+            lines.add(line);
+            return ++moment;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The attempts after which another attempt of the job has begun, in the order of the pushes. */
+    List<AttemptId> over() {
+        lock.lock();
+        try {
+            return jobs.entrySet().stream().filter(each -> each.getValue().attempts > 1)
+                    .map(each -> new AttemptId(each.getKey(), each.getValue().job.queue(),
+                            each.getValue().attempts - 1))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the answer that a job is done came before a moment. */
+    boolean isEnded(JobId id, long before) {
+        lock.lock();
+        try {
+            return entry(id).ended < before;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a call to end a job has begun, by whomever. */
+    boolean mayHaveEnded(JobId id, boolean asDeadLetter) {
+        lock.lock();
+        try {
+            Entry entry = entry(id);
+            return entry.done || entry.mayBeCancelled || (asDeadLetter && entry.mayBeDead);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A node is about to give back all that it holds. */
+    void crashing(int node) {
+        lock.lock();
+        try {
+            jobs.values().stream().filter(each -> each.holder == node).forEach(each -> each.holder = -1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The group of a job, or the job itself if it has none. */
     String groupOf(JobId id) {
         lock.lock();
         try {
             return Objects.requireNonNullElse(entry(id).job.group(), id.toString());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    JobTerms termsOf(JobId id) {
+        lock.lock();
+        try {
+            return entry(id).job.terms();
         } finally {
             lock.unlock();
         }
@@ -188,7 +257,7 @@ final class Ledger {
                 assertThat(entry.isHeld() && (entry.holder != node || !isFurther))
                         .as("%s is handed out while node %s holds %s of its group", id, entry.holder, other).isFalse();
                 boolean isEarlier = other.compareTo(id) < 0 && entry.known < began && !entry.isHeld();
-                assertThat(isEarlier && !entry.done && !entry.mayBeCancelled)
+                assertThat(isEarlier && !entry.done && !entry.mayBeCancelled && !entry.mayBeDead)
                         .as("%s overtakes %s of its group", id, other).isFalse();
             }
         });
@@ -206,12 +275,13 @@ final class Ledger {
     }
 
     /** A report is on its way: it may have been accepted already. */
-    void settling(JobId id, boolean done) {
+    void settling(JobId id, boolean done, boolean dead) {
         lock.lock();
         try {
             Entry entry = entry(id);
             entry.holder = -1;
             entry.done = done;
+            entry.mayBeDead |= dead;
         } finally {
             lock.unlock();
         }
@@ -224,10 +294,21 @@ final class Ledger {
             lines.add("node " + node + " " + result + " " + id.sequence());
             assertThat(result).as("report of %s", id).isIn(SettleResult.ACCEPTED, SettleResult.BLOCKED);
             if (result == SettleResult.BLOCKED) {
-                Entry entry = entry(id);
-                entry.holder = node;
-                entry.done = false;
+                held(node, id);
+            } else if (entry(id).done) {
+                entry(id).ended = moment;
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A report has done nothing. */
+    void held(int node, JobId id) {
+        lock.lock();
+        try {
+            entry(id).holder = node;
+            entry(id).done = false;
         } finally {
             lock.unlock();
         }
@@ -248,8 +329,10 @@ final class Ledger {
         try {
             moment++;
             lines.add(result + " " + id.sequence());
+            Entry entry = entry(id);
+            entry.mayBeCancelled = true;
             if (result != CancelResult.ENDED && result != CancelResult.UNKNOWN) {
-                entry(id).cancelled = moment;
+                entry.cancelled = moment;
             }
         } finally {
             lock.unlock();

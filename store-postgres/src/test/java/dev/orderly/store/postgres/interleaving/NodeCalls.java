@@ -1,11 +1,12 @@
 package dev.orderly.store.postgres.interleaving;
 
-import dev.orderly.Store;
+import dev.orderly.job.BatchLink;
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Limit;
 import dev.orderly.job.LimitName;
 import dev.orderly.job.NodeId;
+import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.settings.KeySettings;
@@ -25,7 +26,6 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.StoreException;
-import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.contract.job.JobDraft;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The calls of nodes of one database, each noted in a ledger. */
 final class NodeCalls {
@@ -45,32 +46,34 @@ final class NodeCalls {
     private static final List<Demand> ALL = demands(3);
     private static final JobFailure FAILURE = new JobFailure("It broke", "at Handler.java:7");
     private static final int MOST_ROUNDS = 200;
+    private static final Duration PASSES = Duration.ofSeconds(2);
 
-    private final List<? extends Store> stores;
-    private final ManualTime time;
+    private final Cluster cluster;
     private final Ledger ledger = new Ledger(LIMIT, LIMIT_OF_KEYS);
+    private final EventCalls events;
+    private final BatchCalls batches;
 
-    /** @param stores of each node its own */
-    NodeCalls(List<? extends Store> stores, ManualTime time) {
-        this.stores = List.copyOf(stores);
-        this.time = time;
+    NodeCalls(Cluster cluster) {
+        this.cluster = cluster;
+        this.events = new EventCalls(cluster, ledger);
+        this.batches = new BatchCalls(cluster, ledger);
         IntStream.range(0, Step.NODES).forEach(node -> jobs(node).beat(id(node)));
         upkeep(0);
     }
 
     private static NodeId id(int node) {
-        return new NodeId("node-" + node);
+        return Cluster.id(node);
     }
 
     private JobStore jobs(int node) {
-        return stores.get(node).jobs();
+        return cluster.jobs(node);
     }
 
     Ledger ledger() {
         return ledger;
     }
 
-    /** Calls what a step says. A call that a lock of others held up for too long has done nothing. */
+    /** Calls what a step says. A call that a lock or the scheduler held up for too long has done nothing. */
     void call(Step step) {
         int node = step.node();
         long began = ledger.begin(node, step.kind());
@@ -89,12 +92,12 @@ final class NodeCalls {
                 case DONE -> settle(node, step.pick(), new AttemptOutcome.Done(null), false);
                 case DONE_ALL -> settleAll(node);
                 case GIVE_BACK -> settle(node, step.pick(), new AttemptOutcome.GiveBack(), true);
-                case RETRY -> settle(node, step.pick(), new AttemptOutcome.Retry(time.now(), FAILURE), true);
+                case RETRY -> settle(node, step.pick(), new AttemptOutcome.Retry(cluster.now(), FAILURE), true);
                 case CANCEL -> any(step.pick()).ifPresent(job -> {
                     ledger.cancelling(job);
-                    ledger.cancelled(job, jobs(node).cancel(job, time.now()));
+                    ledger.cancelled(job, jobs(node).cancel(job, cluster.now()));
                 });
-                case RUN_NOW -> any(step.pick()).ifPresent(job -> jobs(node).runNow(job, time.now()));
+                case RUN_NOW -> any(step.pick()).ifPresent(job -> jobs(node).runNow(job, cluster.now()));
                 case BEAT -> jobs(node).beat(id(node));
                 case UPKEEP -> upkeep(node);
                 case PAUSE_AND_RESUME -> {
@@ -106,11 +109,30 @@ final class NodeCalls {
                 case RESUME_KEY -> set(node, Step.EXPORTS, key(step), false);
                 case PAUSE_GROUP -> set(node, Step.ORDERS, group(step), true);
                 case RESUME_GROUP -> set(node, Step.ORDERS, group(step), false);
+                case DEAD -> settle(node, step.pick(), new AttemptOutcome.Dead(FAILURE, false), true);
+                case REDRIVE -> ALL.forEach(each -> jobs(node).redriveAll(each.queue(), 100, cluster.now()));
+                case CRASH -> crash(node);
+                case PASS -> cluster.time().advance(PASSES);
+                case EVENT -> any(step.pick()).ifPresent(job -> events.send(node, job, began));
+                case AWAIT -> held(node, step.pick()).flatMap(each -> events.ask(node, each, step.pick(), began))
+                        .ifPresent(outcome -> settle(node, step.pick(), outcome, true));
+                case KEEP_STEP -> held(node, step.pick()).ifPresent(each -> events.keep(node, each, step.pick()));
+                case STALE -> {
+                    List<AttemptId> over = ledger.over();
+                    if (!over.isEmpty()) {
+                        events.stale(node, over.get(step.pick() % over.size()));
+                    }
+                }
+                case PUSH_MEMBER -> push(node, began, batches.open(node, step.pick()), null, drafts(step));
+                case PUSH_CHILD -> pushChild(node, step);
+                case CLOSE -> batches.close(node, step.pick(), false);
+                case CANCEL_BATCH -> batches.close(node, step.pick(), true);
+                case FINISH -> batches.finish(node);
             }
         } catch (StoreException.Unavailable e) {
             String why = String.valueOf(e.getMessage());
             if (!(e instanceof StoreException.Blocked || why.contains("an open transaction")
-                    || why.contains("lock timeout"))) {
+                    || why.contains("lock timeout") || why.contains("statement timeout"))) {
                 throw e;
             }
             ledger.begin(node, "was held up");
@@ -140,10 +162,11 @@ final class NodeCalls {
         }
         boolean isSet = false;
         try {
-            KeySettings seen = stores.get(node).jobViews().keys(queue, name, 1).stream().map(KeyView::settings)
+            KeySettings seen = cluster.stores().get(node).jobViews().keys(queue, name, 1).stream()
+                    .map(KeyView::settings)
                     .findFirst().orElse(KeySettings.NONE);
             isSet = jobs(node).set(queue, name, seen,
-                    seen.withPaused(paused).changed("node " + node, time.now())) == SetResult.SET;
+                    seen.withPaused(paused).changed("node " + node, cluster.now())) == SetResult.SET;
         } finally {
             ledger.set(name, paused, isSet);
         }
@@ -155,7 +178,8 @@ final class NodeCalls {
 
     private static List<Demand> demands(int most) {
         return List.of(new Demand(Step.MAIL, most), new Demand(Step.REPORTS, most), new Demand(Step.ORDERS, most, 2),
-                new Demand(Step.EXPORTS, most), new Demand(Step.ROWS, most));
+                new Demand(Step.EXPORTS, most), new Demand(Step.ROWS, most),
+                new Demand(Step.CALLED, most));
     }
 
     /** Demands of one to three jobs of each queue, in one of several orders. */
@@ -172,7 +196,7 @@ final class NodeCalls {
 
     private void push(int node, long began, List<JobDraft> drafts) {
         List<NewJob> jobs = drafts.stream().map(JobDraft::job).toList();
-        List<PushResult> answers = jobs(node).push(jobs, time.now());
+        List<PushResult> answers = jobs(node).push(jobs, cluster.now());
         List<ClaimedJob> handedOff = new ArrayList<>();
         for (int n = 0; n < jobs.size(); n++) {
             PushResult answer = answers.get(n);
@@ -184,9 +208,60 @@ final class NodeCalls {
         ledger.claimed(node, handedOff, began);
     }
 
+    /** Members for a batch. */
+    private static List<JobDraft> drafts(Step step) {
+        return switch (step.pick() % 3) {
+            case 0 -> List.of(order(step), JobDraft.mail("m"));
+            case 1 -> List.of(JobDraft.to(Step.ROWS, null, "w"));
+            default -> List.of(export(step), order(step));
+        };
+    }
+
+    /** @param parent the running member that pushes; null for none */
+    private void push(int node, long began, BatchLink batch, @Nullable JobId parent, List<JobDraft> drafts) {
+        List<NewJob> jobs = drafts.stream().map(JobDraft::job)
+                .map(job -> job.on(job.terms().withBatch(batch), null).childOf(parent)).toList();
+        try {
+            List<PushResult> answers = jobs(node).push(jobs, cluster.now());
+            for (int n = 0; n < jobs.size(); n++) {
+                ledger.pushed(node, jobs.get(n), answers.get(n).id(), true, began);
+                batches.pushed(batch, answers.get(n).id(), parent, began);
+            }
+        } catch (PushRefusedException e) {
+            batches.refused(batch, parent);
+        }
+    }
+
+    private void pushChild(int node, Step step) {
+        for (AttemptId held : ledger.heldBy(node)) {
+            BatchLink batch = ledger.termsOf(held.id()).batch();
+            if (batch != null && batch.isMember()) {
+                push(node, ledger.begin(node, "child of " + held.id().sequence()), batch, held.id(),
+                        List.of(order(step)));
+                return;
+            }
+        }
+    }
+
+    private void crash(int node) {
+        ledger.crashing(node);
+        jobs(node).release(id(node), Set.of(), cluster.now());
+    }
+
+    /** The first held job of some group that a node holds. */
+    private Optional<AttemptId> held(int node, int pick) {
+        List<AttemptId> held = ledger.heldBy(node);
+        if (held.isEmpty()) {
+            return Optional.empty();
+        }
+        String group = ledger.groupOf(held.get(pick % held.size()).id());
+        return held.stream().filter(each -> ledger.groupOf(each.id()).equals(group)).findFirst();
+    }
+
     private int claim(int node, long began, List<Demand> demands) {
-        ClaimedJobs claimed = jobs(node).claim(new ClaimRequest(id(node), demands), time.now());
+        ClaimedJobs claimed = jobs(node).claim(new ClaimRequest(id(node), demands), cluster.now());
         ledger.claimed(node, claimed.jobs(), began);
+        batches.claimed(claimed.jobs());
         return claimed.jobs().size();
     }
 
@@ -216,10 +291,20 @@ final class NodeCalls {
         if (reports.isEmpty()) {
             return;
         }
-        reports.forEach(each -> ledger.settling(each.attempt().id(), each.outcome() instanceof AttemptOutcome.Done));
-        List<SettleResult> results = jobs(node).settle(reports, time.now());
+        reports.forEach(each -> ledger.settling(each.attempt().id(), each.outcome() instanceof AttemptOutcome.Done,
+                each.outcome() instanceof AttemptOutcome.Dead));
+        List<SettleResult> results = settle(node, reports);
         for (int n = 0; n < reports.size(); n++) {
             ledger.settled(node, reports.get(n).attempt().id(), results.get(n));
+        }
+    }
+
+    private List<SettleResult> settle(int node, List<Settlement> reports) {
+        try {
+            return jobs(node).settle(reports, cluster.now());
+        } catch (StoreException.Unavailable e) {
+            reports.forEach(each -> ledger.held(node, each.attempt().id()));
+            throw e;
         }
     }
 
@@ -232,7 +317,7 @@ final class NodeCalls {
                                 Declared.anew(Limit.concurrency(LIMIT_OF_KEYS), id(node))),
                         Map.of(Step.MAIL, shared, Step.REPORTS, shared),
                         Map.of(Step.EXPORTS, Declared.anew(Optional.of(keys), id(node))))),
-                time.now());
+                cluster.now());
     }
 
     /** Runs what is left, one call after the other: every job has to end. */
@@ -241,18 +326,28 @@ final class NodeCalls {
             set(0, Step.EXPORTS, "k" + number, false);
             set(0, Step.ORDERS, "g" + number, false);
         }
+        ledger.all().forEach(job -> {
+            if (!ledger.mayHaveEnded(job, false)) {
+                events.send(0, job, ledger.begin(0, "EVENT"));
+            }
+        });
         Set<Integer> idle = new HashSet<>();
         for (int round = 0; round < MOST_ROUNDS && idle.size() < 2 * Step.NODES; round++) {
             int node = round % Step.NODES;
             settleAll(node);
-            time.advance(Duration.ofSeconds(1));
+            cluster.time().advance(Duration.ofSeconds(1));
             jobs(node).beat(id(node));
+            jobs(node).release(id(node), Set.of(), cluster.now()); // a crash leaves what a lock of others held
+            ALL.forEach(each -> jobs(node).redriveAll(each.queue(), 100, cluster.now()));
+            batches.finish(node);
             if (claim(node, ledger.begin(node, "CLAIM"), ALL) > 0) {
                 idle.clear();
             } else {
                 idle.add(round % (2 * Step.NODES));
             }
         }
-        ledger.ended(stores.getFirst().jobViews());
+        events.ended();
+        batches.ended();
+        ledger.ended(cluster.stores().getFirst().jobViews());
     }
 }

@@ -115,12 +115,25 @@ final class StatementScheduler {
             // It goes on only from the second lock, so that it pauses at the first when it comes again.
             int session = Objects.requireNonNull(caller.session);
             open(PausePoints.BEFORE, session);
-            while (!isAt(PausePoints.BEHIND, session)) {
-                Thread.onSpinWait();
+            if (comesBehind(caller, session)) {
+                open(PausePoints.BEHIND, session);
             }
-            open(PausePoints.BEHIND, session);
         }
         caller.state = State.RUNNING;
+    }
+
+    /**
+     * Waits for a session at the second lock; false if its statement has run out of time at the first, so that its call
+     * has ended, or the session pauses at the first lock of its next statement.
+     */
+    private boolean comesBehind(Caller caller, int session) throws SQLException {
+        while (!isAt(PausePoints.BEHIND, session)) {
+            if (Objects.requireNonNull(caller.call).isDone() || isAt(PausePoints.BEFORE, session)) {
+                return false;
+            }
+            Thread.onSpinWait();
+        }
+        return true;
     }
 
     /** Lets the session that waits for a lock have it for a moment. */

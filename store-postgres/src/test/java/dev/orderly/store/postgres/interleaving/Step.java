@@ -31,17 +31,31 @@ record Step(long seed, int node, Kind kind, int pick) {
     /** A queue without a limit, whose pushes ask for the hand-off. */
     static final QueueName ROWS = new QueueName("rows");
 
+    /** The queue of the callbacks of batches. */
+    static final QueueName CALLED = new QueueName("called");
+
     /** What is called. */
     enum Kind {
         PUSH_MAIL, PUSH_REPORT, PUSH_ORDER, PUSH_EXPORT, PUSH_ROW, PUSH_UNIQUE, PUSH_DEDUPED, PUSH_SEVERAL, CLAIM, DONE,
         DONE_ALL, GIVE_BACK, RETRY, CANCEL, RUN_NOW, BEAT, UPKEEP, PAUSE_AND_RESUME,
-        PAUSE_KEY, RESUME_KEY, PAUSE_GROUP, RESUME_GROUP
+        PAUSE_KEY, RESUME_KEY, PAUSE_GROUP, RESUME_GROUP,
+        /** Ends as a dead letter; dead letters wait again; what a node holds is given back, as after a crash. */
+        DEAD, REDRIVE, CRASH,
+        /** Time passes. */
+        PASS, EVENT, AWAIT, KEEP_STEP, STALE, PUSH_MEMBER, PUSH_CHILD, CLOSE, CANCEL_BATCH, FINISH
     }
 
     private static final List<Kind> PAUSES_OF_KEYS = List.of(Kind.PAUSE_KEY, Kind.RESUME_KEY, Kind.PAUSE_GROUP,
             Kind.RESUME_GROUP);
-    private static final List<Kind> OTHERS = Stream.of(Kind.values()).filter(kind -> !PAUSES_OF_KEYS.contains(kind))
-            .toList();
+    private static final List<Kind> OTHERS = Stream.of(Kind.values())
+            .filter(kind -> kind.ordinal() < Kind.DEAD.ordinal())
+            .filter(kind -> !PAUSES_OF_KEYS.contains(kind)).toList();
+    private static final List<Kind> OF_EVENTS = List.of(Kind.EVENT, Kind.EVENT, Kind.EVENT, Kind.AWAIT, Kind.AWAIT,
+            Kind.AWAIT, Kind.KEEP_STEP, Kind.STALE, Kind.CRASH, Kind.DEAD, Kind.REDRIVE, Kind.PASS, Kind.RETRY,
+            Kind.CANCEL, Kind.BEAT, Kind.UPKEEP);
+    private static final List<Kind> OF_BATCHES = List.of(Kind.PUSH_MEMBER, Kind.PUSH_MEMBER, Kind.PUSH_CHILD,
+            Kind.CLOSE, Kind.CLOSE, Kind.FINISH, Kind.FINISH, Kind.FINISH, Kind.CANCEL_BATCH, Kind.DEAD, Kind.REDRIVE,
+            Kind.CRASH, Kind.CANCEL, Kind.RETRY, Kind.DONE_ALL);
 
     private static Kind drawn(Random random, List<Kind> kinds) {
         return kinds.get(random.nextInt(kinds.size()));
@@ -65,6 +79,35 @@ record Step(long seed, int node, Kind kind, int pick) {
         for (int n = 0; n < PAUSES && seed % PAUSING == 0; n++) {
             steps.add(NODES + random.nextInt(STEPS), new Step(seed, random.nextInt(NODES),
                     drawn(random, PAUSES_OF_KEYS), random.nextInt(100)));
+        }
+        return steps;
+    }
+
+    /** Jobs that await an event and do steps, few enough for calls to meet. */
+    static List<Step> ofEvents(long seed) {
+        Random random = new Random(seed);
+        return mixed(seed, random, List.of(Kind.PUSH_ROW, Kind.PUSH_ORDER), OF_EVENTS);
+    }
+
+    /** Members of two batches. */
+    static List<Step> ofBatches(long seed) {
+        Random random = new Random(seed);
+        return mixed(seed, random, List.of(Kind.PUSH_MEMBER), OF_BATCHES);
+    }
+
+    private static List<Step> mixed(long seed, Random random, List<Kind> first, List<Kind> others) {
+        List<Step> steps = new ArrayList<>();
+        for (int node = 0; node < NODES; node++) {
+            steps.add(new Step(seed, node, drawn(random, first), random.nextInt(100)));
+            steps.add(new Step(seed, node, Kind.CLAIM, random.nextInt(100)));
+        }
+        for (int n = 0; n < STEPS; n++) {
+            Kind kind = switch (random.nextInt(6)) {
+                case 0 -> Kind.CLAIM;
+                case 1 -> Kind.DONE;
+                default -> drawn(random, others);
+            };
+            steps.add(new Step(seed, random.nextInt(NODES), kind, random.nextInt(100)));
         }
         return steps;
     }

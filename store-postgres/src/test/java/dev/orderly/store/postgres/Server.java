@@ -146,7 +146,7 @@ public final class Server {
         });
     }
 
-    /** On a session of an earlier call, if there is one that has not ended: its start takes longer than most questions. */
+    /** On a session of an earlier call, if one has not ended: a session's start takes longer than most questions. */
     private static <T> T ask(Question<T> question) {
         try {
             Connection session = IDLE.poll();

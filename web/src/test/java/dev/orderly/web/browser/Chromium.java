@@ -33,8 +33,8 @@ public final class Chromium implements AutoCloseable {
             .flatMap(name -> ChildProcess.installed(name).stream()).findFirst();
     private static final Optional<Path> DRIVER = ChildProcess.installed("chromedriver");
     /**
-     * Reduced motion: a page with an endless animation is drawn anew all the time, which costs most of the time. Scripts
-     * are not optimised: each page lives for seconds.
+     * Reduced motion: a page with an endless animation is drawn anew all the time, which costs most of the time.
+     * Scripts are not optimised: each page lives for seconds.
      */
     private static final List<String> FLAGS = List.of("--headless=new", "--no-sandbox", "--disable-gpu",
             "--disable-quic", "--force-prefers-reduced-motion", "--no-first-run", "--disable-background-networking",

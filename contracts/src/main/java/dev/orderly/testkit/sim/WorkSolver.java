@@ -3,15 +3,17 @@ package dev.orderly.testkit.sim;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.HexFormat;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Solves the work that a gate asks of a visitor, as the waiting page does in a browser: ALTCHA, version 2. */
 public final class WorkSolver {
+    /** The block of SHA-256, which is longer than the key. */
+    private static final int BLOCK = 64;
+
     private WorkSolver() {}
 
     /**
@@ -39,25 +41,42 @@ public final class WorkSolver {
         return Base64.getEncoder().encodeToString(json.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** PBKDF2 with HmacSHA256, from digests that know their key: those of {@code Mac} read it in each round again. */
     private static String derived(JsonNode parameters, long counter) {
         byte[] nonce = HexFormat.of().parseHex(parameters.path("nonce").asString());
+        byte[] key = ByteBuffer.allocate(BLOCK).put(nonce).putInt((int) counter).array();
         try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(ByteBuffer.allocate(nonce.length + 4).put(nonce).putInt((int) counter).array(),
-                    "HmacSHA256"));
-            mac.update(HexFormat.of().parseHex(parameters.path("salt").asString()));
-            mac.update(new byte[]{0, 0, 0, 1});
-            byte[] last = mac.doFinal();
-            byte[] key = last.clone();
+            MessageDigest inner = keyed(key, 0x36);
+            MessageDigest outer = keyed(key, 0x5c);
+            byte[] salt = HexFormat.of().parseHex(parameters.path("salt").asString());
+            byte[] last = hmac(inner, outer, ByteBuffer.allocate(salt.length + 4).put(salt).putInt(1).array());
+            byte[] derived = last.clone();
             for (int round = 1; round < parameters.path("cost").asInt(); round++) {
-                last = mac.doFinal(last);
-                for (int at = 0; at < key.length; at++) {
-                    key[at] ^= last[at];
+                last = hmac(inner, outer, last);
+                for (int at = 0; at < derived.length; at++) {
+                    derived[at] ^= last[at];
                 }
             }
-            return HexFormat.of().formatHex(key);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every JDK has HmacSHA256", e);
+            return HexFormat.of().formatHex(derived);
+        } catch (GeneralSecurityException | CloneNotSupportedException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
         }
+    }
+
+    private static MessageDigest keyed(byte[] key, int pad) throws GeneralSecurityException {
+        byte[] block = new byte[BLOCK];
+        for (int at = 0; at < BLOCK; at++) {
+            block[at] = (byte) (key[at] ^ pad);
+        }
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        digest.update(block);
+        return digest;
+    }
+
+    private static byte[] hmac(MessageDigest inner, MessageDigest outer, byte[] message)
+            throws CloneNotSupportedException {
+        MessageDigest whole = (MessageDigest) outer.clone();
+        whole.update(((MessageDigest) inner.clone()).digest(message));
+        return whole.digest();
     }
 }

@@ -25,10 +25,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -61,6 +63,8 @@ final class PlaceShares {
     /** The default work, about 2.6 million rounds, by native code on one core. */
     private static final Duration WORK = Duration.ofSeconds(1);
     private static final RoomName SALE = new RoomName("sale");
+    /** Those that are known. */
+    private static final Map<Case, Double> SHARES = new ConcurrentHashMap<>();
 
     /** What the room does against programs. */
     enum Defence {
@@ -146,6 +150,8 @@ final class PlaceShares {
         }
     }
 
+    private record Case(Defence defence, int addresses) {}
+
     private record Taken(ShownTokens ticket, boolean person) {}
 
     private PlaceShares() {}
@@ -160,8 +166,14 @@ final class PlaceShares {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** The programs' share of the first places, on average over some crowds. */
+    /** The programs' share of the first places, on average over some crowds; computed once. */
     static double share(Defence defence, int addresses) {
+        return SHARES.computeIfAbsent(new Case(defence, addresses), PlaceShares::mean);
+    }
+
+    private static double mean(Case of) {
+        Defence defence = of.defence();
+        int addresses = of.addresses();
         return IntStream.range(0, Math.clamp(CROWDS / addresses, 1, CROWDS_MOST))
                 .mapToDouble(seed -> share(defence, addresses, seed)).average().orElseThrow();
     }

@@ -21,8 +21,7 @@ class PostgresWritableTest extends WritableContract {
     }
 
     private static void readOnly(String change, Store store) {
-        Server.run("SET default_transaction_read_only = off",
-                "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I " + change + "', current_database()); END $$",
+        Server.run("DO $$ BEGIN EXECUTE format('ALTER DATABASE %I " + change + "', current_database()); END $$",
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '"
                         + ((Server.Opened) store).options().schema() + "'");
     }

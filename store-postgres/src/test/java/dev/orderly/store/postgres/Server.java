@@ -15,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -27,8 +28,24 @@ import org.jspecify.annotations.Nullable;
 public final class Server {
     /** Schemas of stores that were closed and emptied. */
     private static final Queue<String> EMPTIED = new ConcurrentLinkedQueue<>();
+    /** Sessions with the server's settings, in no transaction. */
+    private static final Queue<Connection> IDLE = new ConcurrentLinkedQueue<>();
+    private static final int PATIENCE_SECONDS = 10;
+    /** A test makes the database read-only for sessions that begin meanwhile. */
+    private static final Properties WRITABLE = writable();
+
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask(Statement statement) throws SQLException;
+    }
 
     private Server() {}
+
+    private static Properties writable() {
+        Properties settings = new Properties();
+        settings.setProperty("options", "-c default_transaction_read_only=off");
+        return settings;
+    }
 
     /** Options of a new empty schema, whose name is also the application name of its connections. */
     public static PostgresOptions fresh() {
@@ -108,14 +125,12 @@ public final class Server {
 
     /** Runs statements in order on one connection. */
     public static void run(String... sql) {
-        try (Connection connection = DriverManager.getConnection(Started.URL);
-                Statement statement = connection.createStatement()) {
+        ask(statement -> {
             for (String each : sql) {
                 statement.execute(each);
             }
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+            return sql.length;
+        });
     }
 
     public static long count(String sql) {
@@ -123,11 +138,30 @@ public final class Server {
     }
 
     private static String text(String sql) {
-        try (Connection connection = DriverManager.getConnection(Started.URL);
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            rows.next();
-            return rows.getString(1);
+        return ask(statement -> {
+            try (ResultSet rows = statement.executeQuery(sql)) {
+                rows.next();
+                return rows.getString(1);
+            }
+        });
+    }
+
+    /** On a session of an earlier call, if one has not ended: a session's start takes longer than most questions. */
+    private static <T> T ask(Question<T> question) {
+        try {
+            Connection session = IDLE.poll();
+            if (session == null || !session.isValid(PATIENCE_SECONDS)) {
+                session = DriverManager.getConnection(Started.URL, WRITABLE);
+            }
+            try (Statement statement = session.createStatement()) {
+                T answer = question.ask(statement);
+                statement.execute("RESET ALL");
+                IDLE.add(session);
+                return answer;
+            } catch (SQLException e) {
+                session.close();
+                throw e;
+            }
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -137,8 +137,8 @@ public final class OrderlyHarness implements AutoCloseable {
         if (step.isNegative()) {
             throw new IllegalArgumentException("A step of time is " + step + ": use zero or more");
         }
+        drain(); // lets time pass, too
         Instant target = time.now().plus(step);
-        drain();
         for (Optional<Instant> next = next(target); next.isPresent(); next = next(target)) {
             idleUntil(next.get());
             drain();

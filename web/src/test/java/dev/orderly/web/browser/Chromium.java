@@ -32,11 +32,14 @@ public final class Chromium implements AutoCloseable {
     private static final Optional<Path> BROWSER = Stream.of("chromium", "chromium-browser", "google-chrome")
             .flatMap(name -> ChildProcess.installed(name).stream()).findFirst();
     private static final Optional<Path> DRIVER = ChildProcess.installed("chromedriver");
-    /** Reduced motion: a page with an endless animation is drawn anew all the time, which costs most of the time. */
+    /**
+     * Reduced motion: a page with an endless animation is drawn anew all the time, which costs most of the time.
+     * Scripts are not optimised: each page lives for seconds.
+     */
     private static final List<String> FLAGS = List.of("--headless=new", "--no-sandbox", "--disable-gpu",
             "--disable-quic", "--force-prefers-reduced-motion", "--no-first-run", "--disable-background-networking",
             "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-            "--autoplay-policy=no-user-gesture-required");
+            "--autoplay-policy=no-user-gesture-required", "--js-flags=--no-opt,--no-maglev,--single-threaded-gc");
 
     private static final String NONE = "no chromium and chromedriver on the PATH";
     private static final AtomicBoolean SAID = new AtomicBoolean();

@@ -71,6 +71,8 @@ final class DeclaredQueue {
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicReference<@Nullable Handler<Object>> handler = new AtomicReference<>();
     private volatile boolean hinted = true;
+    /** Whether the last claim got less than there is, for slots or tokens that running jobs hold. */
+    volatile boolean limited;
     private volatile boolean empty;
     private final AtomicReference<Pause> pause = new AtomicReference<>(new Pause(false));
     private volatile boolean pulled;

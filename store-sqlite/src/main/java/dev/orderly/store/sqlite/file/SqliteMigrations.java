@@ -54,8 +54,8 @@ public final class SqliteMigrations {
      *
      * <p>{@code params} of {@code job} and {@code ended} has the {@link dev.orderly.job.JobTerms} too, see {@link
      * dev.orderly.store.sql.ColumnCodecs#params}. {@code expires_at}, {@code unique_key} and {@code flow_key} are those
-     * parts of the terms that jobs are found by; {@code key_indexed} is 1 up to {@code merged}, so that the index {@code
-     * keyed} has no other jobs. {@code batch}: see {@link dev.orderly.store.sql.BatchColumns}; its
+     * parts of the terms that jobs are found by; {@code key_indexed} is 1 up to {@code merged}, so that the index
+     * {@code keyed} has no other jobs. {@code batch}: see {@link dev.orderly.store.sql.BatchColumns}; its
      * counts are kept by triggers on {@code job}, whose {@code batch} is set once, and only of members.
      *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
@@ -273,7 +273,7 @@ public final class SqliteMigrations {
         return read(connection, SALT);
     }
 
-    /** An index of the jobs of each key that has those of before the last merge only; each state has an index to them. */
+    /** An index of the jobs of each key that has those of before the last merge only. */
     private static List<String> keyedAfterMerges() {
         String indexed = "UPDATE job INDEXED BY %s SET key_indexed = 1 WHERE flow_key IS NOT NULL"
                 + " AND seq <= (SELECT value FROM meta WHERE name = 'merged') AND state ";

@@ -70,6 +70,8 @@ class ArchitectureTest {
                     "the port of jobs, with what its calls say and answer"),
             Map.entry("/core/target/classes/ dev.orderly.live",
                     "what an application sees of connected users, and the engine behind it: one registry"),
+            Map.entry("/store-sqlite/target/classes/ dev.orderly.store.sqlite.table",
+                    "the statements on the tables of one file, a type for each table"),
             Map.entry("/contracts/target/classes/ dev.orderly.testkit.contract.job",
                     "the contract of one port: a part for each intent"),
             Map.entry("/contracts/target/classes/ dev.orderly.testkit.jobsim",

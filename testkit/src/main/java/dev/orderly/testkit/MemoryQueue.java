@@ -146,7 +146,15 @@ final class MemoryQueue {
     KeyCounts counts() {
         return keyed != null
                 ? keyed.turns.counts(name)
-                : new KeyCounts(name, 0, 0, (int) settings.values().stream().filter(KeySettings::paused).count());
+                : new KeyCounts(name, 0, resting(),
+                        (int) settings.values().stream().filter(KeySettings::paused).count());
+    }
+
+    /** The number of groups that wait for the rate of each group. */
+    private int resting() {
+        return order instanceof MemoryJobOrder.Fifo fifo
+                ? (int) fifo.ready().filter(job -> restOf(job) > 0).count()
+                : 0;
     }
 
     private KeyView group(String name) {

@@ -48,6 +48,15 @@ class EngineShareTest extends EngineTest {
     }
 
     @Test
+    void aCostThatANamedLimitNeverGivesIsRefusedAlsoOnANodeThatOnlyPushes() {
+        orderly.limit("crm", Limit.of(20, Duration.ofMinutes(1)));
+        StandardQueue<Export> exports = orderly.queue("exports", Export.class, o -> o.withLimit("crm"));
+        assertThat(catchThrowableOfType(PushRefusedException.class, () -> exports.cost(21).push(new Export("acme", 0))))
+                .hasMessageContaining("exports costs 21").hasMessageContaining("20 per 60s");
+        exports.cost(20).push(new Export("acme", 0));
+    }
+
+    @Test
     void aKeyAboveItsShareStartsNothingWhileAnotherWaits() {
         StandardQueue<Export> exports = orderly.queue("exports", Export.class, o -> o.withKey(Export::tenant)
                 .withPerKey(Limit.ofShare(50)).withLimit(Limit.concurrency(4)));

@@ -270,9 +270,10 @@ final class ClaimLoop {
         for (Demand demand : demands) {
             DeclaredQueue queue = queue(demand.queue());
             limited.remove(demand.queue());
+            queue.limited = claims.limited().contains(demand.queue());
             if (queue.isPaused()) {
                 runner.giveBackKept(queue);
-            } else if (claims.limited().contains(demand.queue())) {
+            } else if (queue.limited) {
                 limited.add(demand.queue());
                 if (!started.containsKey(demand.queue())) {
                     leftOut.add(demand.queue());

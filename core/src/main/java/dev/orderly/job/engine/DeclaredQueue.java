@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,6 +72,8 @@ final class DeclaredQueue {
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicReference<@Nullable Handler<Object>> handler = new AtomicReference<>();
     private volatile boolean hinted = true;
+    /** Whether the last claim got less than there is, for slots or tokens that running jobs hold. */
+    volatile boolean limited;
     private volatile boolean empty;
     private final AtomicReference<Pause> pause = new AtomicReference<>(new Pause(false));
     private volatile boolean pulled;
@@ -158,12 +161,20 @@ final class DeclaredQueue {
                 .min(Duration::compareTo).orElse(null);
     }
 
-    /** The limits with a rate that its jobs have: of the store as far as they are known, otherwise its own. */
-    Stream<Limit> rates() {
+    /**
+     * The limits with a rate that its jobs have: of the store as far as they are known, otherwise those that this node
+     * declares.
+     *
+     * @param declared the bounds of a limit that this node declares
+     */
+    Stream<Limit> rates(BiFunction<LimitName, QueueOptions, Limit> declared) {
         LimitView all = limit;
         LimitView each = keyLimit;
         QueueOptions own = options();
-        return Stream.of(all == null ? own.limit() : Optional.of(all.limit()),
+        return Stream.of(
+                all == null
+                        ? Optional.ofNullable(limitName(own)).map(named -> declared.apply(named, own))
+                        : Optional.of(all.limit()),
                 each == null ? own.perKey() : Optional.of(each.limit()))
                 .flatMap(Optional::stream).filter(bound -> bound.starts() > 0);
     }

@@ -66,7 +66,7 @@ public final class JobWorker {
         this.running = client.running;
         JobStore store = client.store;
         EngineOptions options = client.options;
-        this.settler = new Settler(store, client.views, options.time(), options.node());
+        this.settler = new Settler(store, client.views, options.time(), options.node(), client.queues::isLimited);
         this.progress = new ProgressReporter(store, options, running, client.changes::jobChanged);
         GroupRunner runner = new GroupRunner(options, running, settler, client.pusher, new Consequences(messages));
         this.runner = runner;

@@ -16,6 +16,11 @@ import java.util.concurrent.locks.ReentrantLock;
 final class KeyRuns {
     private static final int KEYS_MAX = 10_000;
     private static final double NEWEST = 0.2;
+    /**
+     * The shortest run time that counts. Those of shorter jobs are what the machine does beside them, by which keys
+     * would go apart, and with them the places of the jobs that end together.
+     */
+    private static final Duration SHORTEST = Duration.ofMillis(1);
 
     private final ReentrantLock lock = new ReentrantLock();
     /** Mean run times in nanoseconds, the key that ran last at the end. */
@@ -26,7 +31,7 @@ final class KeyRuns {
     void ran(String key, Duration time) {
         lock.lock();
         try {
-            double nanos = time.toNanos();
+            double nanos = Math.max(time.toNanos(), SHORTEST.toNanos());
             Double before = means.get(key);
             means.put(key, before == null ? nanos : before + NEWEST * (nanos - before));
             if (means.size() > KEYS_MAX) {

@@ -35,11 +35,11 @@ final class PushRules {
     private PushRules() {}
 
     /** The job to store; throws {@link PushRefusedException} if a rule is broken. */
-    static NewJob check(PushRequest request, DeclaredQueue queue, Instant now) {
+    static NewJob check(PushRequest request, DeclaredQueue queue, DeclaredQueues queues, Instant now) {
         checkOrder(request, queue.name);
         checkPayload(request.payload(), queue);
         checkBounds(request, queue.name, now);
-        checkCost(request, queue);
+        checkCost(request, queue, queues);
         checkBatch(request, queue.name);
         Payload payload = request.payload();
         Priority priority = request.priority();
@@ -60,7 +60,7 @@ final class PushRules {
         }
     }
 
-    private static void checkCost(PushRequest request, DeclaredQueue queue) {
+    private static void checkCost(PushRequest request, DeclaredQueue queue, DeclaredQueues queues) {
         Integer cost = request.cost();
         if (cost == null) {
             return;
@@ -69,7 +69,7 @@ final class PushRules {
             throw new PushRefusedException(Reason.BOUNDS,
                     "A job of queue " + queue.name + " costs " + cost + ": use 1 to " + JobTerms.COST_MAX);
         }
-        queue.rates().filter(limit -> limit.starts() < cost).findFirst().ifPresent(limit -> {
+        queue.rates(queues::bounds).filter(limit -> limit.starts() < cost).findFirst().ifPresent(limit -> {
             throw new PushRefusedException(Reason.BOUNDS, "A job of queue " + queue.name + " costs " + cost
                     + ", and a rate of the queue gives " + limit.rateText() + ": use a lower cost, or raise the rate");
         });

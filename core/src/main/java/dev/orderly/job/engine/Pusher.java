@@ -302,12 +302,12 @@ final class Pusher implements Push.Target {
     /** The callback of a batch, with the user of this thread. */
     NewJob checkCallback(PushRequest request) {
         PushRequest owned = scoped(request, UserScope.currentOr(users).orElse(null), null);
-        return PushRules.check(owned, queue(request.queue()), time.now()).undeduped().traced(tracer.current());
+        return PushRules.check(owned, queue(request.queue()), queues, time.now()).undeduped().traced(tracer.current());
     }
 
     private NewJob check(PushRequest request, int count, Instant now) {
         DeclaredQueue queue = queue(request.queue());
-        NewJob job = PushRules.check(request, queue, now);
+        NewJob job = PushRules.check(request, queue, queues, now);
         long pending = queue.pending.get();
         long max = queue.options().maxPending();
         if (pending + count > max) {

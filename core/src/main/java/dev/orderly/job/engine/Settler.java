@@ -4,6 +4,7 @@ import dev.orderly.flow.Backoff;
 import dev.orderly.flow.Batcher;
 import dev.orderly.flow.Wakeup;
 import dev.orderly.job.NodeId;
+import dev.orderly.job.QueueName;
 import dev.orderly.job.Throttled;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,13 +67,15 @@ final class Settler {
         }
     }
 
-    Settler(JobStore store, JobViews views, Time time, NodeId node) {
+    /** @param limited whether jobs of a queue wait for slots that an end frees */
+    Settler(JobStore store, JobViews views, Time time, NodeId node, Predicate<QueueName> limited) {
         this.store = store;
         this.views = views;
         this.time = time;
         this.node = node;
         this.batcher = new Batcher<>("settle", time, new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, _ -> 1),
-                new Batcher.Patience<>(GATHER, Settler::mayWait), batch -> timed(batch, wakeup));
+                new Batcher.Patience<>(GATHER, end -> mayWait(end) && !limited.test(end.attempt().queue())),
+                batch -> timed(batch, wakeup));
         this.blocked = new Batcher<>("settle-blocked", time, new Batcher.Bounds<>(BATCH_MAX, Integer.MAX_VALUE, _ -> 1),
                 this::settleBlocked);
     }

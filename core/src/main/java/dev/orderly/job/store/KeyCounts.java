@@ -7,7 +7,8 @@ import dev.orderly.job.QueueName;
  * behind.
  *
  * @param ready keys of which a job waits and may start
- * @param held keys of which a job waits and whose limit or rest lets none start now
+ * @param held keys of which a job waits and whose limit or rest lets none start now, or groups of a FIFO queue that a
+ *     claim has found to wait for their rate
  * @param paused keys, or groups of a FIFO queue, that operators have paused, with jobs or without
  */
 public record KeyCounts(QueueName queue, int ready, int held, int paused) {

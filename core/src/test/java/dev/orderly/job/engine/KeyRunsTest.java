@@ -22,6 +22,15 @@ class KeyRunsTest {
     }
 
     @Test
+    void jobsOfLessThanAMillisecondMakeKeysTakeTurnsByTheirNumber() {
+        runs.ran("a", Duration.ofNanos(20_000));
+        runs.ran("b", Duration.ofNanos(900_000));
+        runs.settled("a");
+        runs.settled("b");
+        assertThat(runs.take()).containsEntry("a", Duration.ofMillis(1)).containsEntry("b", Duration.ofMillis(1));
+    }
+
+    @Test
     void beyondTheBoundTheStoreIsNotToldOfFurtherKeysWhoseJobsHaveEnded() {
         for (int key = 0; key < 2 * BOUND; key++) {
             runs.settled("key-" + key);

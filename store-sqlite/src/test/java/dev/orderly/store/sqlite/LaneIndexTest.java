@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orderly.job.JobFailure;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
@@ -25,10 +26,12 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,8 +86,45 @@ class LaneIndexTest {
             }
             assertThat(numbers(store, "SELECT seq FROM waiting ORDER BY seq"))
                     .isEqualTo(numbers(store, "SELECT seq FROM job WHERE state = 0 ORDER BY seq"));
+            assertThat(numbers(store, "SELECT seq FROM waiting_of_key ORDER BY seq")).isEqualTo(
+                    numbers(store, "SELECT seq FROM job WHERE state = 0 AND flow_key IS NOT NULL ORDER BY seq"));
+            assertThat(pending(store)).isEqualTo(jobsOfKeys(store, claimed));
         }
         store.close();
+    }
+
+    @Test
+    void theJobsOfAKeyAreClaimedInTheirOrderAcrossMerges() {
+        try (SqliteStore store = open(Places.fresh(folder), 7)) {
+            List<NewJob> jobs = new ArrayList<>();
+            for (int n = 0; n < 100; n++) {
+                jobs.add(keyed("k0", Priority.of(n % 4 + 1), null, String.valueOf(n)));
+                jobs.add(keyed("k" + n % 3, Priority.LOW, NOW.plusSeconds(100), "later"));
+            }
+            for (NewJob job : jobs) {
+                store.jobs().push(List.of(job), NOW);
+            }
+            List<Integer> order = new ArrayList<>();
+            for (List<ClaimedJob> some = claim(store, 3, NOW); !some.isEmpty(); some = claim(store, 3, NOW)) {
+                some.forEach(job -> order.add(Integer.parseInt(job.payload().asText())));
+            }
+            assertThat(order).isEqualTo(IntStream.range(0, 4)
+                    .flatMap(priority -> IntStream.range(0, 25).map(n -> 4 * n + priority)).boxed().toList());
+        }
+    }
+
+    @Test
+    void jobsWithKeysThatEndSoonAreNeverWrittenToTheIndexOfKeys() throws SQLException {
+        try (SqliteStore store = open(Places.fresh(folder), 7)) {
+            for (int round = 0; round < 20; round++) {
+                store.jobs().push(
+                        List.of(keyed("a", Priority.NORMAL, null, "x"), keyed("b", Priority.NORMAL, null, "x")),
+                        NOW);
+                assertThat(numbers(store, "SELECT count(*) FROM job WHERE key_indexed = 1")).containsExactly(0L);
+                store.jobs().settle(claim(store, 10, NOW).stream()
+                        .map(job -> new Settlement(NODE, job.attempt(), new AttemptOutcome.Done(null))).toList(), NOW);
+            }
+        }
     }
 
     @Test
@@ -203,7 +243,32 @@ class LaneIndexTest {
 
     private static NewJob mail(Random random, Instant now) {
         Instant runAt = random.nextInt(3) == 0 ? now.plusSeconds(random.nextInt(30)) : null;
-        return job(MAIL, null, Priority.of(random.nextInt(2) + 1), runAt, "x");
+        Priority priority = Priority.of(random.nextInt(2) + 1);
+        return random.nextBoolean()
+                ? keyed("k" + random.nextInt(3), priority, runAt, "x")
+                : job(MAIL, null, priority, runAt, "x");
+    }
+
+    private static NewJob keyed(String key, Priority priority, @Nullable Instant runAt, String text) {
+        return job(MAIL, null, priority, runAt, text).on(JobTerms.NONE.withKey(key), null);
+    }
+
+    private static Map<String, Integer> pending(SqliteStore store) {
+        return store.jobViews().pending(MAIL, Set.of("k0", "k1", "k2"), 1_000);
+    }
+
+    /** The waiting and delayed jobs of each key; jobs that run are stored as waiting. */
+    private static Map<String, Integer> jobsOfKeys(SqliteStore store, List<ClaimedJob> running) throws SQLException {
+        Map<String, Integer> jobs = new HashMap<>();
+        for (String key : List.of("k0", "k1", "k2")) {
+            long stored = numbers(store, "SELECT count(*) FROM job WHERE state <= 1 AND flow_key = '" + key + "'")
+                    .getFirst();
+            long runs = running.stream().filter(job -> key.equals(job.terms().key())).count();
+            if (stored > runs) {
+                jobs.put(key, (int) (stored - runs));
+            }
+        }
+        return jobs;
     }
 
     private static NewJob order(Random random) {

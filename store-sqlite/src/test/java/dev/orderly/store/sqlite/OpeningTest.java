@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orderly.access.store.AuditQuery;
 import dev.orderly.access.store.Credentials;
 import dev.orderly.job.JobId;
+import dev.orderly.job.JobTerms;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
+import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueView;
 import dev.orderly.job.store.ClaimRequest;
@@ -26,6 +28,8 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,7 +119,7 @@ class OpeningTest {
         execute(file, "DROP INDEX unique_job");
         execute(file, "ALTER TABLE job DROP COLUMN expires_at");
         execute(file, "ALTER TABLE job DROP COLUMN unique_key");
-        execute(file, "DROP INDEX keyed");
+        dropKeyIndex(file);
         execute(file, "DROP INDEX keyed_delayed");
         execute(file, "ALTER TABLE job DROP COLUMN flow_key");
         execute(file, "ALTER TABLE queue DROP COLUMN key_limit");
@@ -159,6 +163,35 @@ class OpeningTest {
             assertThat(updated.jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(MAIL, 10))), NOW)
                     .jobs()).extracting(ClaimedJob::id).containsExactly(pushed);
         }
+    }
+
+    @Test
+    void theJobsOfKeysInAFileOfAnOlderSchemaAreFoundByTheirKeys() throws SQLException {
+        Path file = folder.resolve("orderly.db");
+        List<JobId> pushed;
+        try (SqliteStore before = SqliteStore.at(file)) {
+            pushed = before.jobs()
+                    .push(Stream.of("a", "b", "a").map(key -> new NewJob(MAIL, null, Priority.NORMAL, null,
+                            Payload.text("x"), Map.of(), null, null, null).on(JobTerms.NONE.withKey(key), null))
+                            .toList(), NOW)
+                    .stream().map(PushResult::id).toList();
+        }
+        execute(file, "UPDATE meta SET value = (SELECT max(seq) - 1 FROM job) WHERE name = 'merged'");
+        dropKeyIndex(file);
+        execute(file, "CREATE INDEX keyed ON job(queue, flow_key, lane, seq) WHERE flow_key IS NOT NULL AND state = 0");
+        execute(file, "UPDATE meta SET value = value - 1 WHERE name = 'schema'");
+        try (SqliteStore updated = SqliteStore.at(file)) {
+            updated.jobs().beat(NODE);
+            assertThat(updated.jobViews().pending(MAIL, Set.of("a", "b"), 10)).isEqualTo(Map.of("a", 2, "b", 1));
+            assertThat(updated.jobs().claim(new ClaimRequest(NODE, List.of(new ClaimRequest.Demand(MAIL, 10))), NOW)
+                    .jobs()).extracting(ClaimedJob::id).containsExactlyInAnyOrderElementsOf(pushed);
+        }
+    }
+
+    private static void dropKeyIndex(Path file) throws SQLException {
+        execute(file, "DROP VIEW waiting_of_key");
+        execute(file, "DROP INDEX keyed");
+        execute(file, "ALTER TABLE job DROP COLUMN key_indexed");
     }
 
     @Test

@@ -32,6 +32,7 @@ class SqliteCopyTest extends CopyContract {
             Map.entry("meta", "counters of this file; the salt is compared by the ids of jobs"),
             Map.entry("lane_index", "made anew from the waiting jobs"),
             Map.entry("tombstone", "part of the index of waiting jobs"),
+            Map.entry("job.key_indexed", "part of the index of waiting jobs"),
             Map.entry("lease", "a leased job waits again, its attempt number is in job"),
             Map.entry("cancellation", "a job that is to be cancelled is cancelled in the copy; compared by views"),
             Map.entry("sqlite_sequence", "of SQLite; the audit log continues behind its last entry"),

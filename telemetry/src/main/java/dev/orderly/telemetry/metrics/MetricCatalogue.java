@@ -30,8 +30,8 @@ public final class MetricCatalogue {
     static final Metric LIMIT_FULL = limit("orderly.jobs.limit.full", "1 if the limit lets no further job start now");
     static final Metric KEYS = new Metric("orderly.jobs.keys", Kind.GAUGE, null, List.of(QUEUE, "state"),
             Scope.CLUSTER,
-            "Keys of which a job waits, by state: ready, held (its limit or its rest lets none start now);"
-                    + " and paused keys and groups; each counted up to 10,000",
+            "Keys of which a job waits, by state: ready, held (its limit or rest lets none start now; of groups, their"
+                    + " rate); and paused keys and groups; each counted up to 10,000",
             "while the queue has such keys");
     static final Metric BATCHES = new Metric("orderly.batches", Kind.GAUGE, null, List.of("state"), Scope.CLUSTER,
             "Batches that are not finished, by state: open, closed (cancelled ones too), as of the last look of this"

@@ -156,7 +156,6 @@ public interface CostPart extends JobPart {
         TestNode node = trial().node();
         assertThat(drain(node)).containsExactly("8");
         trial().push(mail("now").key("a").priority(Priority.URGENT));
-        trial().sleep(Duration.ofSeconds(5)); // PostgreSQL looks every four seconds
         assertThat(drain(node)).containsExactly("now");
     }
 

@@ -11,6 +11,7 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.settings.KeySettings;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.KeyView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,6 +62,20 @@ public interface GroupRatePart extends JobPart {
         wait(node, PERIOD);
         assertThat(drain(node)).hasSize(3).containsSubsequence("a2", "a3").contains("b2")
                 .doesNotContain("a4");
+    }
+
+    @Test
+    default void groupsThatRestAreCounted() {
+        limit(TWO_A_MINUTE);
+        push("a", 3);
+        push("b", 4);
+        push("c", 2);
+        TestNode node = trial().node();
+        assertThat(drain(node)).hasSize(6);
+        assertThat(trial().views().keyCounts()).containsExactly(new KeyCounts(ORDERS, 0, 2, 0));
+        wait(node, PERIOD);
+        assertThat(drain(node)).hasSize(3);
+        assertThat(trial().views().keyCounts()).isEmpty();
     }
 
     @Test

@@ -30,6 +30,7 @@ final class NewJobColumns {
     private final List<@Nullable String> traces = new ArrayList<>();
     private final List<String> types = new ArrayList<>();
     private final List<byte @Nullable []> payloads = new ArrayList<>();
+    private final List<Integer> costs = new ArrayList<>();
     private final Map<Integer, TreeMap<Integer, Long>> counts = new TreeMap<>();
 
     /** A job with its columns that take computation, made before the transaction that stores it. */
@@ -65,6 +66,7 @@ final class NewJobColumns {
             traces.add(each.trace);
             types.add(job.payload().contentType());
             payloads.add(job.payload().bytes());
+            costs.add(job.terms().cost());
             counts.computeIfAbsent(queue, _ -> new TreeMap<>()).merge(state, 1L, Long::sum);
         }
     }
@@ -78,10 +80,10 @@ final class NewJobColumns {
         return sql.texts(owners).texts(params).texts(traces).texts(types).bytes(payloads);
     }
 
-    /** As {@link #addTo}, with the keys in place of the groups. */
+    /** As {@link #addTo}, with the keys in place of the groups, and then the costs. */
     Sql addKeyedTo(Sql sql) {
         return sql.ints(queues).longs(readyAt).ints(states).ints(priorities).texts(keys).texts(owners).texts(params)
-                .texts(traces).texts(types).bytes(payloads);
+                .texts(traces).texts(types).bytes(payloads).ints(costs);
     }
 
     /** Adds queue, state and number of the jobs in it. */

@@ -137,7 +137,12 @@ public final class PostgresKeySettings {
                       WHERE key_setting.queue = flow_wake.queue AND key_setting.name = flow_wake.key) IS NOT TRUE
                     LIMIT %1$d) AS woken) AS ready,
                   (SELECT count(*) FROM (SELECT 1 FROM flow_key WHERE flow_key.queue = queue.id
-                    AND flow_key.state >= KEY_RESTING LIMIT %1$d) AS counted) AS held,
+                    AND flow_key.state >= KEY_RESTING LIMIT %1$d) AS counted)
+                  + CASE WHEN queue.key_limit IS NULL THEN 0 ELSE (
+                    SELECT count(*) FROM (SELECT lane.queue, lane.name FROM lane WHERE lane.queue = queue.id
+                      AND lane.state = LANE_DELAYED LIMIT %1$d) AS rests
+                    WHERE (SELECT job.state FROM job WHERE job.queue = rests.queue AND job.grp = rests.name
+                      AND job.state <= RUNNING ORDER BY job.seq + 0 LIMIT 1) = WAITING) END AS held,
                   (SELECT count(*) FROM key_setting WHERE key_setting.queue = queue.id
                     AND key_setting.paused) AS paused
                 FROM queue""".formatted(KeyCounts.MOST))

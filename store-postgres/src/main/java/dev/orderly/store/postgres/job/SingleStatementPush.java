@@ -50,8 +50,8 @@ final class SingleStatementPush {
             counted AS (INSERT INTO tally SELECT * FROM unnest(?, ?, ?))
             SELECT first FROM drawn""";
 
-    private static final String KEYED = "SELECT job_push_keyed(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '" + PostgresPushes.DRAW
-            + "')";
+    private static final String KEYED = "SELECT job_push_keyed(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '"
+            + PostgresPushes.DRAW + "')";
     private static final String ONE_HANDED_OFF = """
             WITH room AS MATERIALIZED (SELECT job_room(?, ?, ?, ?, ?, ?, ?, ?, ?) AS node),
             pushed AS (
@@ -97,18 +97,18 @@ final class SingleStatementPush {
         keyed = KEYED.replace(PostgresPushes.DRAW, draw);
     }
 
-    /** Whether some of the jobs have keys, and otherwise {@link #suits}. */
+    /** Whether some of the jobs have keys or a cost, and otherwise {@link #suits}. */
     static boolean suitsKeyed(List<NewJob> jobs) {
         return jobs.stream().allMatch(SingleStatementPush::isPlain);
     }
 
     static boolean suits(List<NewJob> jobs) {
-        return jobs.stream().allMatch(job -> isPlain(job) && job.terms().key() == null);
+        return jobs.stream().allMatch(job -> isPlain(job) && job.terms().key() == null && job.terms().cost() == 1);
     }
 
     private static boolean isPlain(NewJob job) {
-        return job.group() == null && job.dedupe() == null && job.idempotency() == null && !UniqueJobs.concern(job)
-                && job.origin() == null && !job.terms().isMember();
+        return job.group() == null && job.dedupe() == null && job.idempotency() == null && job.unique() == null
+                && job.terms().expiresAt() == null && job.origin() == null && !job.terms().isMember();
     }
 
     /** @param hint sent with a lone job that is due, if given */
@@ -140,7 +140,7 @@ final class SingleStatementPush {
         return IntStream.range(0, jobs.size()).mapToObj(place -> accepted(first + place)).toList();
     }
 
-    /** Stores jobs of which some have keys; none is handed off. */
+    /** Stores jobs of which some have keys or a cost; none is handed off. */
     List<PushResult> writeKeyed(Connection connection, Map<QueueName, Integer> queues, PostgresPushes.Batch batch)
             throws SQLException {
         long first = new NewJobColumns(queues, batch.rows).addKeyedTo(new Sql(connection, keyed)

@@ -183,6 +183,8 @@ CREATE FUNCTION job_promote(called text, of_queue int, grouped boolean, moment b
   DECLARE
     tids tid[];
     keys text[];
+    classes int[];
+    numbers bigint[];
   BEGIN
     due := job_due(of_queue, grouped, due_from);
     IF due IS NULL OR due > moment THEN
@@ -199,13 +201,15 @@ CREATE FUNCTION job_promote(called text, of_queue int, grouped boolean, moment b
         AND job.ready_at >= due_from AND job.ready_at <= moment
         ORDER BY job.ready_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
       WITH moved AS (UPDATE job SET state = WAITING, ready_at = 0 WHERE job.ctid = ANY(tids)
-          RETURNING job.seq, job.flow_key),
+          RETURNING job.seq, job.flow_key, job.priority),
       counted AS (
         INSERT INTO tally VALUES(of_queue, DELAYED, -cardinality(tids)), (of_queue, WAITING, cardinality(tids)))
-      SELECT array_agg(moved.seq), array_agg(moved.flow_key) FILTER (WHERE moved.flow_key IS NOT NULL)
-        INTO ready, keys FROM moved;
+      SELECT array_agg(moved.seq), array_agg(moved.flow_key) FILTER (WHERE moved.flow_key IS NOT NULL),
+          array_agg(moved.priority) FILTER (WHERE moved.flow_key IS NOT NULL),
+          array_agg(moved.seq) FILTER (WHERE moved.flow_key IS NOT NULL)
+        INTO ready, keys, classes, numbers FROM moved;
       IF keys IS NOT NULL THEN
-        PERFORM key_wake(array_fill(of_queue, ARRAY[cardinality(keys)]), keys);
+        PERFORM key_wake(array_fill(of_queue, ARRAY[cardinality(keys)]), keys, classes, numbers);
       END IF;
     END IF;
     due := job_due(of_queue, grouped, due_from);

@@ -10,7 +10,9 @@ DO $$ BEGIN
   END IF;
 END $$;
 
-CREATE FUNCTION key_wake(queues int[], keys text[]) RETURNS void LANGUAGE plpgsql AS $$
+-- Jobs that wait from now on: their queues, keys, classes and numbers, null for new ones. A key that rests until it has
+-- the tokens for its first job is woken as well by one that comes before that: it may cost less.
+CREATE FUNCTION key_wake(queues int[], keys text[], classes int[], seqs bigint[]) RETURNS void LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
     awake_queues int[];
@@ -18,10 +20,16 @@ CREATE FUNCTION key_wake(queues int[], keys text[]) RETURNS void LANGUAGE plpgsq
   BEGIN
     UPDATE queue SET keyed = true WHERE queue.id = ANY(queues) AND NOT queue.keyed;
     SELECT array_agg(held.queue), array_agg(held.key) INTO awake_queues, awake_keys FROM (
-      SELECT known.queue, known.key FROM (
+      SELECT known.queue, known.key, known.state FROM (
         SELECT DISTINCT waits.queue, waits.key COLLATE "C" AS key FROM unnest(queues, keys) AS waits(queue, key)) AS woken
         JOIN flow_key AS known ON known.queue = ANY(ARRAY[woken.queue]) AND known.key = ANY(ARRAY[woken.key])
-      WHERE known.state <> KEY_IDLE FOR KEY SHARE OF known) AS held;
+      WHERE known.state <> KEY_IDLE FOR KEY SHARE OF known) AS held
+    WHERE held.state <> KEY_RESTING OR NOT EXISTS(
+      SELECT FROM unnest(queues, keys, classes, seqs) AS waits(queue, key, class, seq)
+      WHERE waits.queue = held.queue AND waits.key = held.key AND coalesce((
+        SELECT job.priority > waits.class OR (job.priority = waits.class AND coalesce(job.seq >= waits.seq, false)) FROM job
+        WHERE job.queue = held.queue AND job.flow_key = held.key AND job.flow_key IS NOT NULL AND job.state = WAITING
+        ORDER BY job.priority, job.seq + 0 LIMIT 1), true));
     INSERT INTO flow_wake SELECT DISTINCT waits.queue, waits.key COLLATE "C"
       FROM unnest(queues, keys) AS waits(queue, key)
       WHERE waits.key IS NOT NULL AND (waits.queue, waits.key COLLATE "C") NOT IN (
@@ -33,11 +41,14 @@ CREATE FUNCTION key_wake_jobs(seqs bigint[]) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     queues int[];
     keys text[];
+    classes int[];
+    numbers bigint[];
   BEGIN
-    SELECT array_agg(job.queue), array_agg(job.flow_key) INTO queues, keys FROM job
+    SELECT array_agg(job.queue), array_agg(job.flow_key), array_agg(job.priority), array_agg(job.seq)
+      INTO queues, keys, classes, numbers FROM job
       WHERE job.seq = ANY(seqs) AND job.flow_key IS NOT NULL AND job.state + 0 = WAITING;
     IF queues IS NOT NULL THEN
-      PERFORM key_wake(queues, keys);
+      PERFORM key_wake(queues, keys, classes, numbers);
     END IF;
   END $$;
 
@@ -95,8 +106,9 @@ CREATE FUNCTION key_ready(of_queue int, ran_keys text[], moment bigint) RETURNS 
       DELETE FROM flow_wake WHERE flow_wake.ctid = ANY(wakes);
       INSERT INTO flow_key(queue, key, turn) SELECT of_queue, fresh.key, present + 1
         FROM unnest(woken) AS fresh(key) ORDER BY fresh.key COLLATE "C"
-        ON CONFLICT (queue, key) DO UPDATE SET state = KEY_READY, turn = excluded.turn, look = 250
-          WHERE flow_key.state = KEY_IDLE;
+        ON CONFLICT (queue, key) DO UPDATE SET state = KEY_READY, look = 250,
+          turn = CASE WHEN flow_key.state = KEY_IDLE THEN excluded.turn ELSE greatest(flow_key.turn, excluded.turn) END
+          WHERE flow_key.state IN (KEY_IDLE, KEY_RESTING);
     END IF;
     IF '' = ANY(ran_keys) THEN
       ran_keys := ran_keys || ARRAY(
@@ -104,6 +116,9 @@ CREATE FUNCTION key_ready(of_queue int, ran_keys text[], moment bigint) RETURNS 
             WHERE flow_key.queue = of_queue AND flow_key.state >= KEY_RESTING LIMIT 1000) AS waits
           WHERE waits.state = KEY_FULL AND cardinality(waits.held) > (SELECT count(*) FROM job
             WHERE job.seq = ANY(waits.held) AND job.state + 0 = RUNNING));
+    END IF;
+    IF NOT EXISTS(SELECT FROM flow_key WHERE flow_key.queue = of_queue AND flow_key.state >= KEY_RESTING) THEN
+      RETURN;
     END IF;
     UPDATE flow_key SET state = KEY_READY, turn = greatest(flow_key.turn, key_present(of_queue) + 1)
       WHERE flow_key.ctid = ANY(ARRAY(
@@ -141,6 +156,7 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
     alone boolean := share IS NULL;
     over text[] := '{}';
     more_over text[];
+    looked_for int;
   BEGIN
     tids := '{}';
     spent := 0;
@@ -149,10 +165,13 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
     SELECT * INTO own FROM flow_limit WHERE flow_limit.id = of_limit;
     WHILE cardinality(tids) < most AND NOT short LOOP
       wanted := most - cardinality(tids);
+      -- Fewer keys than were looked for: there are no others.
+      EXIT WHEN alone AND cardinality(over) = 0 AND cardinality(locked) < looked_for;
+      looked_for := least(CASE WHEN cardinality(got) = 0 THEN 100 ELSE wanted END, 100);
       locked := ARRAY(
         SELECT free.key FROM flow_key AS free WHERE free.queue = of_queue AND free.state = KEY_READY
           AND free.key <> ALL(seen) ORDER BY free.turn
-        LIMIT least(CASE WHEN cardinality(got) = 0 THEN 100 ELSE wanted END, 100) FOR NO KEY UPDATE SKIP LOCKED);
+        LIMIT looked_for FOR NO KEY UPDATE SKIP LOCKED);
       IF cardinality(locked) = 0 THEN
         EXIT WHEN alone OR cardinality(over) = 0;
         alone := true; -- no other key could start a job: those that have their share get what is left
@@ -346,30 +365,33 @@ CREATE FUNCTION key_forget(given bigint, most int) RETURNS int LANGUAGE plpgsql 
     RETURN number;
   END $$;
 
--- Stores jobs of standard queues, some of them with keys, numbered in the order of the arrays; returns the first number.
+-- Stores jobs of standard queues, some of them with keys or a cost (costs may be null), numbered in the order of the arrays; returns the first number.
 -- draw: the name of the function that draws numbers.
 CREATE FUNCTION job_push_keyed(lowest bigint, queues int[], ready_at bigint[], states int[], priorities int[],
-    keys text[], owners text[], params text[], traces text[], content_types text[], payloads bytea[],
+    keys text[], owners text[], params text[], traces text[], content_types text[], payloads bytea[], costs int[],
     draw text) RETURNS bigint LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
     first bigint;
     woken_queues int[];
     woken_keys text[];
+    woken_classes int[];
   BEGIN
-    SELECT array_agg(fresh.queue), array_agg(fresh.key) INTO woken_queues, woken_keys
-      FROM unnest(queues, states, keys) AS fresh(queue, state, key) WHERE fresh.key IS NOT NULL AND fresh.state = WAITING;
+    SELECT array_agg(fresh.queue), array_agg(fresh.key), array_agg(fresh.class)
+      INTO woken_queues, woken_keys, woken_classes
+      FROM unnest(queues, states, keys, priorities) AS fresh(queue, state, key, class)
+      WHERE fresh.key IS NOT NULL AND fresh.state = WAITING;
     IF woken_queues IS NOT NULL THEN
-      PERFORM key_wake(woken_queues, woken_keys);
+      PERFORM key_wake(woken_queues, woken_keys, woken_classes, NULL);
     END IF;
     first := CASE draw WHEN 'job_draw' THEN job_draw(cardinality(queues), lowest)
       ELSE draw(cardinality(queues), lowest) END;
-    INSERT INTO job(seq, queue, ready_at, state, priority, flow_key, owner, params, trace, content_type, payload)
+    INSERT INTO job(seq, queue, ready_at, state, priority, flow_key, owner, params, trace, content_type, payload, cost)
       SELECT first + fresh.place - 1, fresh.queue, fresh.ready_at, fresh.state, fresh.priority, fresh.key, fresh.owner,
-        fresh.params, fresh.trace, fresh.content_type, fresh.payload
-      FROM unnest(queues, ready_at, states, priorities, keys, owners, params, traces, content_types, payloads)
+        fresh.params, fresh.trace, fresh.content_type, fresh.payload, nullif(fresh.cost, 1)
+      FROM unnest(queues, ready_at, states, priorities, keys, owners, params, traces, content_types, payloads, costs)
         WITH ORDINALITY
-        AS fresh(queue, ready_at, state, priority, key, owner, params, trace, content_type, payload, place);
+        AS fresh(queue, ready_at, state, priority, key, owner, params, trace, content_type, payload, cost, place);
     INSERT INTO tally SELECT fresh.queue, fresh.state, count(*) FROM unnest(queues, states) AS fresh(queue, state)
       GROUP BY 1, 2;
     RETURN first;

@@ -266,7 +266,8 @@ final class SqliteJobCopy {
         Map<QueueName, Integer> queues = numbers(connection);
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO job(" + COMMON
                 + "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key,"
-                + " flow_key, batch) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+                + " flow_key, batch, key_indexed)"
+                + " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             for (CopiedRecord each : jobs) {
                 Job job = (Job) each;
                 common(insert, job.pushed(), job.course(), queues);
@@ -282,6 +283,7 @@ final class SqliteJobCopy {
                 insert.setBytes(22, job.unique() == null ? null : job.unique().bytes());
                 insert.setString(23, job.pushed().terms().key());
                 insert.setObject(24, BatchColumns.number(job.pushed().terms()));
+                insert.setObject(25, job.pushed().terms().key() == null ? null : 1); // all are up to merged
                 insert.addBatch();
             }
             insert.executeBatch();

@@ -54,7 +54,8 @@ public final class SqliteMigrations {
      *
      * <p>{@code params} of {@code job} and {@code ended} has the {@link dev.orderly.job.JobTerms} too, see {@link
      * dev.orderly.store.sql.ColumnCodecs#params}. {@code expires_at}, {@code unique_key} and {@code flow_key} are those
-     * parts of the terms that jobs are found by. {@code batch}: see {@link dev.orderly.store.sql.BatchColumns}; its
+     * parts of the terms that jobs are found by; {@code key_indexed} is 1 up to {@code merged}, so that the index
+     * {@code keyed} has no other jobs. {@code batch}: see {@link dev.orderly.store.sql.BatchColumns}; its
      * counts are kept by triggers on {@code job}, whose {@code batch} is set once, and only of members.
      *
      * <p>{@code place}: visitors that were admitted, with the end of their pass, or whose ticket is used up.
@@ -239,7 +240,8 @@ public final class SqliteMigrations {
                       room INTEGER NOT NULL, epoch INTEGER NOT NULL, user BLOB NOT NULL, visitor BLOB NOT NULL,
                       place INTEGER NOT NULL, ahead INTEGER NOT NULL, until INTEGER NOT NULL, taken INTEGER NOT NULL,
                       PRIMARY KEY(room, epoch, user)) WITHOUT ROWID"""),
-            List.of("ALTER TABLE room ADD COLUMN lobby_bases TEXT", "ALTER TABLE room ADD COLUMN lobby_ends TEXT"));
+            List.of("ALTER TABLE room ADD COLUMN lobby_bases TEXT", "ALTER TABLE room ADD COLUMN lobby_ends TEXT"),
+            keyedAfterMerges());
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteMigrations.class);
 
@@ -269,6 +271,21 @@ public final class SqliteMigrations {
         }
         connection.commit();
         return read(connection, SALT);
+    }
+
+    /** An index of the jobs of each key that has those of before the last merge only. */
+    private static List<String> keyedAfterMerges() {
+        String indexed = "UPDATE job INDEXED BY %s SET key_indexed = 1 WHERE flow_key IS NOT NULL"
+                + " AND seq <= (SELECT value FROM meta WHERE name = 'merged') AND state ";
+        return List.of("ALTER TABLE job ADD COLUMN key_indexed INTEGER", indexed.formatted("keyed") + "= 0",
+                indexed.formatted("keyed_delayed") + "= 1", indexed.formatted("dead_error") + ">= 2",
+                "DROP INDEX keyed",
+                "CREATE INDEX keyed ON job(queue, flow_key, lane, seq) WHERE key_indexed = 1 AND state = 0", """
+                        CREATE VIEW waiting_of_key AS
+                        SELECT queue, flow_key, lane, seq FROM job WHERE key_indexed = 1 AND state = 0
+                        UNION ALL
+                        SELECT queue, flow_key, lane, seq FROM job WHERE state = 0 AND flow_key IS NOT NULL
+                          AND seq > (SELECT value FROM meta WHERE name = 'merged')""");
     }
 
     /** Batches, and the column and index of their members. */

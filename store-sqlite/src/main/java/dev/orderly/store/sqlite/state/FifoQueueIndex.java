@@ -3,6 +3,7 @@ package dev.orderly.store.sqlite.state;
 import dev.orderly.job.Limit;
 import dev.orderly.job.limit.GroupRates;
 import dev.orderly.job.settings.KeySettings;
+import dev.orderly.job.store.KeyCounts;
 import dev.orderly.job.store.StartWindow;
 import dev.orderly.store.sqlite.state.GroupState.Phase;
 import dev.orderly.store.sqlite.table.JobTable;
@@ -88,6 +89,14 @@ public final class FifoQueueIndex implements QueueIndex {
             group.phase = Phase.INACTIVE;
             schedule(group);
         }
+    }
+
+    @Override
+    public int resting() {
+        return rates.isBounding()
+                ? (int) delays.stream().map(Delay::group).filter(GroupState::rests).distinct().limit(KeyCounts.MOST)
+                        .count()
+                : 0;
     }
 
     /** Puts the limit of each group in force. Groups that rest are looked at again. */
@@ -210,8 +219,11 @@ public final class FifoQueueIndex implements QueueIndex {
             reader.read(group, most);
         }
         StoredJob first = group.peek();
+        if (first == null) {
+            return false; // no job of it waits
+        }
         long present = storeTime.getAsLong();
-        long next = rates.next(group.name, first == null ? 1 : first.terms().cost(), present);
+        long next = rates.next(group.name, first.terms().cost(), present);
         if (next > present) {
             reader.drop(group); // the buffer is for groups that go on
             group.restUntil(now + next - present);

@@ -79,9 +79,14 @@ public sealed interface QueueIndex permits StandardQueueIndex, FifoQueueIndex {
     @Nullable
     Limit limitOf(String key);
 
-    /** The keys in numbers; of groups, how many are paused. */
+    /** The number of groups that wait for the rate of each group. */
+    default int resting() {
+        return 0;
+    }
+
+    /** The keys in numbers; of groups, how many rest and how many are paused. */
     default KeyCounts keyCounts() {
-        return new KeyCounts(name(), 0, 0,
+        return new KeyCounts(name(), 0, resting(),
                 (int) identity().settings.values().stream().filter(KeySettings::paused).count());
     }
 

@@ -73,8 +73,8 @@ public final class JobTable {
         this.batches = batches;
         insert = writes.prepare("""
                 INSERT INTO job(seq, queue, lane, state, ready_at, user, dedupe, params, content_type, payload,
-                  trace, batch)
-                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
+                  trace, batch, flow_key)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
         move = writes.prepare("""
                 UPDATE job SET state = ?, ready_at = ?, attempt = ?, failures = ?, crashes = ?,
                   progress = coalesce(?, progress), failure = coalesce(?, failure),
@@ -82,7 +82,7 @@ public final class JobTable {
                 WHERE seq = ?""");
         origin = writes.prepare("UPDATE job SET origin = ? WHERE seq = ?");
         terms = new JobTermsTable(connection, writes);
-        keys = new KeyRows(connection, params);
+        keys = new KeyRows(connection, params, lanes.keyed);
         history = connection.prepareStatement("SELECT history FROM job WHERE seq = ?");
         loneCrashes = connection.prepareStatement("SELECT lone_crashes FROM job WHERE seq = ?");
         alone = writes.prepare("UPDATE job SET lone_crashes = ? WHERE seq = ?");
@@ -125,6 +125,7 @@ public final class JobTable {
         into.setBytes(10, row.payload().bytes());
         into.setString(11, TraceContext.column(row.trace()));
         into.setObject(12, place.batch() == 0 ? null : place.batch());
+        into.setString(13, place.key());
         into.addBatch();
         batches.pushed(place);
         if (job.origin() != null) {

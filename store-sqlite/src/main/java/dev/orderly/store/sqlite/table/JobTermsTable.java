@@ -36,7 +36,7 @@ public final class JobTermsTable {
     private final PreparedStatement user;
 
     JobTermsTable(Connection connection, DeferredWrites writes) throws SQLException {
-        found = writes.prepare("UPDATE job SET expires_at = ?, unique_key = ?, flow_key = ? WHERE seq = ?");
+        found = writes.prepare("UPDATE job SET expires_at = ?, unique_key = ? WHERE seq = ?");
         unexpiring = writes.prepare("UPDATE job SET expires_at = NULL, params = ? WHERE seq = ?");
         stored = connection.prepareStatement("SELECT params FROM job WHERE seq = ?");
         history = connection.prepareStatement("SELECT history FROM job WHERE seq = ?");
@@ -51,12 +51,11 @@ public final class JobTermsTable {
 
     /** Writes the columns that a new job is found by. Its params have the terms. */
     void insert(long seq, NewJob job) throws SQLException {
-        if (job.terms().expiresAt() != null || job.unique() != null || job.terms().key() != null) {
+        if (job.terms().expiresAt() != null || job.unique() != null) {
             PreparedStatement by = found.next();
             ColumnCodecs.moment(by, 1, job.terms().expiresAt());
             by.setBytes(2, job.unique() == null ? null : job.unique().bytes());
-            by.setString(3, job.terms().key());
-            by.setLong(4, seq);
+            by.setLong(3, seq);
             by.addBatch();
         }
     }

@@ -1,36 +1,42 @@
 package dev.orderly.store.sqlite.table;
 
 import dev.orderly.job.store.StartWindow;
+import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.ParamsColumn;
+import dev.orderly.store.sqlite.table.JobTable.Lane;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Statements on the jobs with keys in table {@code job}, and on the tokens of keys in {@code key_window}. */
 public final class KeyRows {
-    private static final String WAITING = " FROM job INDEXED BY keyed WHERE queue = ?1 AND flow_key IS NOT NULL"
+    private static final String WAITING = " FROM job INDEXED BY keyed WHERE queue = ?1 AND key_indexed = 1"
             + " AND state = WAITING";
 
     private final ParamsColumn params;
+    private final RecentKeyedJobs recents;
     private final PreparedStatement waiting;
+    private final PreparedStatement recent;
     private final PreparedStatement names;
     private final PreparedStatement windows;
     private final PreparedStatement put;
     private final PreparedStatement prune;
 
-    KeyRows(Connection connection, ParamsColumn params) throws SQLException {
+    KeyRows(Connection connection, ParamsColumn params, RecentKeyedJobs recents) throws SQLException {
         this.params = params;
+        this.recents = recents;
         waiting = StoredJob.prepare(connection, JobTable.COLUMNS + WAITING
-                + " AND flow_key = ?2 AND (lane, seq) > (?3, ?4) ORDER BY lane, seq");
+                + " AND flow_key = ?2 AND lane = ?3 AND seq > ?4 ORDER BY seq");
+        recent = StoredJob.prepare(connection, JobTable.COLUMNS + " FROM job WHERE seq = ? AND state = WAITING");
         names = StoredJob.prepare(connection, "WITH RECURSIVE step(name) AS (SELECT min(flow_key)" + WAITING
                 + " UNION ALL SELECT (SELECT min(flow_key)" + WAITING + " AND flow_key > step.name) FROM step"
                 + " WHERE step.name IS NOT NULL) SELECT name FROM step WHERE name IS NOT NULL");
@@ -45,23 +51,51 @@ public final class KeyRows {
      */
     public void waiting(int queue, String key, @Nullable Place after, LongPredicate wanted, Predicate<StoredJob> sink)
             throws SQLException {
-        waiting.setInt(1, queue);
+        for (int number : ClassNumber.KEYED) {
+            if (after == null || number > (Integer) after.lane()) {
+                if (!waiting(new Lane(queue, number), key, 0, wanted, sink)) {
+                    return;
+                }
+            } else if (number == (Integer) after.lane() && !waiting(new Lane(queue, number), key, after.seq(), wanted,
+                    sink)) {
+                return;
+            }
+        }
+    }
+
+    /** Reads the jobs of one class, first those of the index; false if the sink has returned false. */
+    private boolean waiting(Lane lane, String key, long after, LongPredicate wanted, Predicate<StoredJob> sink)
+            throws SQLException {
+        waiting.setInt(1, lane.queue());
         waiting.setString(2, key);
-        waiting.setInt(3, after == null ? 0 : (Integer) after.lane());
-        waiting.setLong(4, after == null ? 0 : after.seq());
-        JobTable.walk(waiting, params, wanted, sink);
+        waiting.setObject(3, lane.lane());
+        waiting.setLong(4, after);
+        boolean more = JobTable.walk(waiting, params, wanted, sink);
+        SequenceList list = more ? recents.of(lane, key) : null;
+        for (int i = list == null ? 0 : list.after(after); list != null && more && i < list.size(); i++) {
+            if (wanted.test(list.get(i))) {
+                recent.setLong(1, list.get(i));
+                more = JobTable.walk(recent, params, wanted, sink);
+            }
+        }
+        return more;
     }
 
     /** The keys that have waiting jobs, at the cost of one index seek per key. */
-    public List<String> names(int queue) throws SQLException {
+    public Set<String> names(int queue) throws SQLException {
         names.setInt(1, queue);
-        List<String> found = new ArrayList<>();
+        Set<String> found = new HashSet<>(recents.names(queue));
         try (ResultSet rows = names.executeQuery()) {
             while (rows.next()) {
                 found.add(rows.getString(1));
             }
         }
         return found;
+    }
+
+    /** The number of the recent jobs of a key; on any thread. */
+    public RecentKeyedJobs.Pending recent(int queue, String key) {
+        return recents.pending(queue, key);
     }
 
     /** The tokens of keys. */

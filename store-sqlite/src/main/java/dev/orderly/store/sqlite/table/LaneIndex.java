@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * each job; a merge writes each page once for all jobs since the last merge. The few lanes of a standard queue end in
  * their order, so that their entries share pages: they are deleted at once, which costs half of a tombstone. Rarer
  * merges cost about the same processor time a job and stall the writer for longer.
+ *
+ * <p>The index of the waiting jobs of each key, {@code keyed}, has the same two levels: a merge lets it have the recent
+ * jobs, which {@link RecentKeyedJobs} knows until then.
  */
 public final class LaneIndex {
     /** Number of recent jobs, or of tombstones, at which a merge follows. Bounds memory and restarts. */
@@ -32,6 +35,8 @@ public final class LaneIndex {
     /** Number of changes at which the next merge begins; larger than {@code mergeAt} after a merge that failed. */
     private int nextMergeAt;
     private final Map<Lane, SequenceList> recent = new HashMap<>();
+    /** The recent jobs with keys. */
+    final RecentKeyedJobs keyed = new RecentKeyedJobs();
     private final DeferredWrite delete;
     private final DeferredWrite bury;
     private final DeferredWrite unbury;
@@ -40,6 +45,7 @@ public final class LaneIndex {
     private final PreparedStatement removeBuried;
     private final PreparedStatement forgetBuried;
     private final PreparedStatement insertRecent;
+    private final PreparedStatement indexKeyed;
     private final PreparedStatement advance;
     private long merged;
     private int recentJobs;
@@ -52,7 +58,12 @@ public final class LaneIndex {
     /** The next value of {@code merged}; zero if the transaction does not merge. */
     private long merging;
 
-    private record Entry(Lane lane, long seq) {}
+    /** @param key the key of the job; null for none */
+    private record Entry(Lane lane, long seq, @Nullable String key) {
+        static Entry of(int queue, Place place) {
+            return new Entry(new Lane(queue, place.lane()), place.seq(), place.key());
+        }
+    }
 
     LaneIndex(Connection connection, DeferredWrites writes, int mergeAt) throws SQLException {
         this.mergeAt = mergeAt;
@@ -67,6 +78,8 @@ public final class LaneIndex {
         forgetBuried = connection.prepareStatement("DELETE FROM tombstone");
         insertRecent = StoredJob.prepare(connection, "INSERT INTO lane_index(queue, lane, seq)"
                 + " SELECT queue, lane, seq FROM job WHERE state = WAITING AND seq > ? ORDER BY queue, lane, seq");
+        indexKeyed = connection.prepareStatement(
+                "UPDATE job SET key_indexed = 1 WHERE seq > ? AND flow_key IS NOT NULL");
         advance = connection.prepareStatement("UPDATE meta SET value = ? WHERE name = 'merged'");
         restore(connection);
     }
@@ -78,14 +91,16 @@ public final class LaneIndex {
             row.next();
             merged = row.getLong(1);
             tombstones = row.getInt(2);
+            keyed.merged(merged);
         }
         try (PreparedStatement query = connection
-                .prepareStatement("SELECT seq, queue, lane, state FROM job WHERE seq > ? ORDER BY seq")) {
+                .prepareStatement("SELECT seq, queue, lane, state, flow_key FROM job WHERE seq > ? ORDER BY seq")) {
             query.setLong(1, merged);
             try (ResultSet rows = query.executeQuery()) {
                 while (rows.next()) {
                     if (rows.getInt("state") == StoredJob.WAITING) {
-                        add(new Entry(new Lane(rows.getInt("queue"), rows.getObject("lane")), rows.getLong("seq")));
+                        add(new Entry(new Lane(rows.getInt("queue"), rows.getObject("lane")), rows.getLong("seq"),
+                                rows.getString("flow_key")));
                     } else {
                         otherRows++;
                     }
@@ -99,7 +114,7 @@ public final class LaneIndex {
         if (place.state() != StoredJob.WAITING) {
             otherRows += place.seq() > merged ? 1 : 0;
         } else if (place.seq() > merged) {
-            added.add(new Entry(new Lane(queue, place.lane()), place.seq()));
+            added.add(Entry.of(queue, place));
         } else {
             unbury.next().setLong(1, place.seq());
             unbury.next().addBatch();
@@ -117,7 +132,7 @@ public final class LaneIndex {
             return;
         }
         if (place.seq() > merged) {
-            removed.add(new Entry(new Lane(queue, place.lane()), place.seq()));
+            removed.add(Entry.of(queue, place));
         } else if (place.lane() instanceof Integer priority) {
             PreparedStatement from = delete.next();
             from.setInt(1, queue);
@@ -155,6 +170,8 @@ public final class LaneIndex {
         forgetBuried.executeUpdate();
         insertRecent.setLong(1, merged);
         insertRecent.executeUpdate();
+        indexKeyed.setLong(1, merged);
+        indexKeyed.executeUpdate();
         advance.setLong(1, merging);
         advance.executeUpdate();
     }
@@ -168,6 +185,7 @@ public final class LaneIndex {
             merged = merging;
             nextMergeAt = mergeAt;
             recent.clear();
+            keyed.merged(merged);
             recentJobs = 0;
             otherRows = 0;
             tombstones = 0;
@@ -200,6 +218,9 @@ public final class LaneIndex {
 
     private void add(Entry entry) {
         recent.computeIfAbsent(entry.lane, _ -> new SequenceList()).add(entry.seq);
+        if (entry.key != null) {
+            keyed.add(entry.lane, entry.key, entry.seq);
+        }
         recentJobs++;
     }
 
@@ -208,6 +229,9 @@ public final class LaneIndex {
         if (list != null) {
             list.remove(entry.seq);
             recentJobs--;
+            if (entry.key != null) {
+                keyed.remove(entry.lane, entry.key, entry.seq);
+            }
             if (list.size() == 0) {
                 recent.remove(entry.lane);
             }

@@ -13,9 +13,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
 
@@ -75,18 +78,45 @@ final class JobPageQueries {
         return found.subList(0, Math.min(limit, found.size()));
     }
 
-    /** The oldest waiting job of a key; zero if none. */
-    long oldestOfKey(Connection connection, int queue, String key) throws SQLException {
-        long oldest = Long.MAX_VALUE;
-        for (int number : ClassNumber.KEYED) {
-            List<Long> first = numbers(connection,
-                    "SELECT seq FROM job INDEXED BY keyed WHERE queue = ? AND flow_key = ?"
-                            + " AND lane = ? AND flow_key IS NOT NULL AND state = WAITING ORDER BY seq",
-                    this::waits, 1, queue,
-                    key, number);
-            oldest = first.isEmpty() ? oldest : Math.min(oldest, first.getFirst());
+    /** The oldest waiting job of each of these keys that has one. */
+    Map<String, Long> oldestOfKeys(Connection connection, int queue, Collection<String> keys) throws SQLException {
+        Map<String, Long> oldest = new HashMap<>();
+        for (String key : keys) {
+            for (int number : ClassNumber.KEYED) {
+                numbers(connection,
+                        "SELECT seq FROM job INDEXED BY keyed WHERE queue = ? AND flow_key = ?"
+                                + " AND lane = ? AND key_indexed = 1 AND state = WAITING ORDER BY seq",
+                        this::waits, 1, queue, key, number)
+                        .forEach(seq -> oldest.merge(key, seq, Math::min));
+            }
         }
-        return oldest == Long.MAX_VALUE ? 0 : oldest;
+        addRecent(connection, queue, keys, oldest);
+        return oldest;
+    }
+
+    /** Reads the jobs that the index does not have yet once, for all keys. */
+    private void addRecent(Connection connection, int queue, Collection<String> keys, Map<String, Long> oldest)
+            throws SQLException {
+        Set<String> wanted = new HashSet<>(keys);
+        wanted.removeAll(oldest.keySet()); // those of the index are older
+        if (wanted.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement query = StoredJob.prepare(connection,
+                "SELECT seq, flow_key FROM job WHERE seq > (SELECT value FROM meta WHERE name = 'merged')"
+                        + " AND queue = ? AND flow_key IS NOT NULL AND state = WAITING ORDER BY seq")) {
+            query.setInt(1, queue);
+            try (ResultSet rows = query.executeQuery()) {
+                while (!wanted.isEmpty() && rows.next()) {
+                    long seq = rows.getLong("seq");
+                    String key = rows.getString("flow_key");
+                    if (wanted.contains(key) && waits(seq)) {
+                        wanted.remove(key);
+                        oldest.put(key, seq);
+                    }
+                }
+            }
+        }
     }
 
     private List<Long> waitingInGroups(Connection connection, QueueIndex index, long after, int limit)

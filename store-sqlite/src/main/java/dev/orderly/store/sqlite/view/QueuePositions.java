@@ -5,6 +5,7 @@ import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sqlite.state.FifoQueueIndex;
 import dev.orderly.store.sqlite.state.QueueIndex;
 import dev.orderly.store.sqlite.state.WriterState;
+import dev.orderly.store.sqlite.table.RecentKeyedJobs;
 import dev.orderly.store.sqlite.table.StoredJob;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -75,21 +76,44 @@ final class QueuePositions {
                 && key.equals(locked.place.key()) && ((Integer) locked.place.lane() < lane
                         || ((Integer) locked.place.lane() == lane && locked.seq() < seq)))
                 .count();
-        return (int) Math.max(0, count(connection, "SELECT count(*) FROM (SELECT 1 FROM job INDEXED BY keyed"
-                + " WHERE queue = ? AND flow_key = ? AND flow_key IS NOT NULL AND state = WAITING"
-                + " AND (lane, seq) < (?, ?) LIMIT ?)", index.identity().id, key, lane, seq, limit + stored) - stored);
+        return (int) Math.max(0, count(connection, "SELECT count(*) FROM (SELECT 1 FROM waiting_of_key"
+                + " WHERE queue = ? AND flow_key = ? AND (lane, seq) < (?, ?) LIMIT ?)", index.identity().id, key, lane,
+                seq, limit + stored) - stored);
     }
 
     /** Counts the waiting and delayed jobs of a key. */
     int pending(Connection connection, QueueIndex index, String key, int limit) throws SQLException {
         long running = state.running.all().stream()
                 .filter(locked -> locked.index == index && key.equals(locked.place.key())).count();
-        String ofKey = " WHERE queue = ? AND flow_key = ? AND flow_key IS NOT NULL AND state = ";
-        long stored = count(connection, "SELECT count(*) FROM (SELECT 1 FROM job INDEXED BY keyed" + ofKey
-                + "WAITING LIMIT ?)", index.identity().id, key, limit + running)
-                + count(connection, "SELECT count(*) FROM (SELECT 1 FROM job INDEXED BY keyed_delayed" + ofKey
-                        + "DELAYED LIMIT ?)", index.identity().id, key, limit + running);
+        int queue = index.identity().id;
+        RecentKeyedJobs.Pending recent = state.tables.jobs.keys.recent(queue, key);
+        long most = limit + running;
+        long[] indexed = indexed(connection, queue, key, most);
+        long stored = indexed[1] + (indexed[2] == recent.merged()
+                && recent.merged() == state.tables.jobs.keys.recent(queue, key).merged()
+                        ? indexed[0] + recent.jobs()
+                        : count(connection, "SELECT count(*) FROM (SELECT 1 FROM waiting_of_key WHERE queue = ?"
+                                + " AND flow_key = ? LIMIT ?)", queue, key, most)); // a merge under way
         return Math.toIntExact(Math.clamp(stored - running, 0, limit));
+    }
+
+    /** The waiting jobs of a key that the index has, the delayed ones, and the number up to which it has them. */
+    private static long[] indexed(Connection connection, int queue, String key, long most) throws SQLException {
+        try (PreparedStatement query = StoredJob.prepare(connection,
+                """
+                        SELECT (SELECT count(*) FROM (SELECT 1 FROM job INDEXED BY keyed WHERE queue = ?1 AND flow_key = ?2
+                            AND key_indexed = 1 AND state = WAITING LIMIT ?3)),
+                          (SELECT count(*) FROM (SELECT 1 FROM job INDEXED BY keyed_delayed WHERE queue = ?1 AND flow_key = ?2
+                            AND flow_key IS NOT NULL AND state = DELAYED LIMIT ?3)),
+                          (SELECT value FROM meta WHERE name = 'merged')""")) {
+            query.setInt(1, queue);
+            query.setString(2, key);
+            query.setLong(3, most);
+            try (ResultSet rows = query.executeQuery()) {
+                rows.next();
+                return new long[]{rows.getLong(1), rows.getLong(2), rows.getLong(3)};
+            }
+        }
     }
 
     private int inClasses(Connection connection, QueueIndex index, Priority own, long seq, int limit)

@@ -206,11 +206,9 @@ public final class SqliteJobViews implements JobViews {
         }));
         int id = index.identity().id;
         return readers.read(connection -> {
-            List<KeyView> views = new ArrayList<>();
-            for (KeyView view : found) {
-                views.add(view.waitingSince(moment(pages.oldestOfKey(connection, id, view.key()))));
-            }
-            return views.stream().sorted(KeyView.BY_WAIT).limit(limit).toList();
+            Map<String, Long> oldest = pages.oldestOfKeys(connection, id, found.stream().map(KeyView::key).toList());
+            return found.stream().map(view -> view.waitingSince(moment(oldest.getOrDefault(view.key(), 0L))))
+                    .sorted(KeyView.BY_WAIT).limit(limit).toList();
         });
     }
 

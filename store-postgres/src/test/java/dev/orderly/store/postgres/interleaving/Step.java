@@ -3,9 +3,9 @@ package dev.orderly.store.postgres.interleaving;
 import dev.orderly.job.QueueName;
 import dev.orderly.testkit.contract.job.JobDraft;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 
 /**
  * One call of one node.
@@ -47,9 +47,7 @@ record Step(long seed, int node, Kind kind, int pick) {
 
     private static final List<Kind> PAUSES_OF_KEYS = List.of(Kind.PAUSE_KEY, Kind.RESUME_KEY, Kind.PAUSE_GROUP,
             Kind.RESUME_GROUP);
-    private static final List<Kind> OTHERS = Stream.of(Kind.values())
-            .filter(kind -> kind.ordinal() < Kind.DEAD.ordinal())
-            .filter(kind -> !PAUSES_OF_KEYS.contains(kind)).toList();
+    private static final List<Kind> OTHERS = List.copyOf(EnumSet.range(Kind.PUSH_MAIL, Kind.PAUSE_AND_RESUME));
     private static final List<Kind> OF_EVENTS = List.of(Kind.EVENT, Kind.EVENT, Kind.EVENT, Kind.AWAIT, Kind.AWAIT,
             Kind.AWAIT, Kind.KEEP_STEP, Kind.STALE, Kind.CRASH, Kind.DEAD, Kind.REDRIVE, Kind.PASS, Kind.RETRY,
             Kind.CANCEL, Kind.BEAT, Kind.UPKEEP);

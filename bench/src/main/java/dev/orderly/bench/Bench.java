@@ -24,9 +24,9 @@ import java.util.stream.Stream;
 /**
  * Measures everything, or the parts named on the command line:
  * {@code push life fifo pending latency joins heap edge tls connected live dashboard postgres}, or {@code crowd},
- * {@code waits}, {@code keys}, {@code peers} or {@code copy}, which run only when they are named. {@code quick} measures less of each,
- * in less than three minutes. Contenders take turns inside each round, so that a busy neighbour slows all of them. A
- * ratio is the ratio of medians over the rounds.
+ * {@code waits}, {@code keys}, {@code peers} or {@code copy}, which run only when they are named. {@code quick}
+ * measures less of each, in less than three minutes. Contenders take turns inside each round, so that a busy neighbour
+ * slows all of them. A ratio is the ratio of medians over the rounds.
  */
 public final class Bench {
     private static final List<String> EDGE = List.of("edge", "tls", "connected", "crowd", "live", "dashboard");
@@ -55,9 +55,9 @@ public final class Bench {
      * for {@code crowd} only {@code visitors=100000}; for {@code waits} only {@code visitors=300}; for {@code lobby}
      * only {@code visitors=200000} and {@code opens-in=60} seconds; for {@code copy} only {@code jobs=1000000}; for
      * {@code keys} only {@code jobs=20000} of a run and {@code pending=1000000}; for {@code postgres} only {@code
-     * pending=200000}, {@code held=10} seconds, {@code rate=10000} jobs a second; for {@code postgres}, {@code peers} and
-     * {@code tls} {@code runs=} with names separated by commas, and {@code java=} with options of the contenders' JVMs, separated
-     * by blanks.
+     * pending=200000}, {@code held=10} seconds, {@code rate=10000} jobs a second; for {@code postgres}, {@code peers}
+     * and {@code tls} {@code runs=} with names separated by commas, and {@code java=} with options of the contenders'
+     * JVMs, separated by blanks.
      */
     public static void main(String[] args) throws Exception {
         Map<String, String> settings = new LinkedHashMap<>();

@@ -14,7 +14,7 @@ public enum ContenderKind {
     TRANSACTION_OUTBOX("transaction-outbox", true),
     GRAPHILE_WORKER("graphile-worker", false),
     PG_BOSS("pg-boss", false),
-    /** On Redis, which writes to the disk once a second: what it acknowledged last is lost by a crash of the machine. */
+    /** On Redis, which writes to the disk once a second: a crash of the machine loses what it acknowledged last. */
     BULLMQ("BullMQ (Redis, synced once a second)", false),
     /** The reference. It can push, and has no workers. */
     BARE_INSERT("bare INSERT", true);

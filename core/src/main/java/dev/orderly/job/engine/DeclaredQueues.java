@@ -263,12 +263,6 @@ final class DeclaredQueues {
         return queues.get(name);
     }
 
-    /** Whether jobs of a queue wait for slots or tokens, as the last claim has found. */
-    boolean isLimited(QueueName name) {
-        DeclaredQueue queue = queues.get(name);
-        return queue != null && queue.limited;
-    }
-
     Collection<DeclaredQueue> all() {
         return queues.values();
     }

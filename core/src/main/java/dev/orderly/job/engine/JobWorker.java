@@ -66,7 +66,8 @@ public final class JobWorker {
         this.running = client.running;
         JobStore store = client.store;
         EngineOptions options = client.options;
-        this.settler = new Settler(store, client.views, options.time(), options.node(), client.queues::isLimited);
+        this.settler = new Settler(store, client.views, options.time(), options.node(),
+                name -> isLimited(client.queues, name));
         this.progress = new ProgressReporter(store, options, running, client.changes::jobChanged);
         GroupRunner runner = new GroupRunner(options, running, settler, client.pusher, new Consequences(messages));
         this.runner = runner;
@@ -251,6 +252,12 @@ public final class JobWorker {
         } catch (StoreException e) {
             LOG.error("Jobs could not be given back; the upkeep of another node will do it: {}", e.getMessage());
         }
+    }
+
+    /** Whether jobs of a queue wait for slots or tokens, as the last claim has found. */
+    private static boolean isLimited(DeclaredQueues queues, QueueName name) {
+        DeclaredQueue queue = queues.get(name);
+        return queue != null && queue.limited;
     }
 
     /** Passes events of runs on to listeners, users, progress and hints. */

@@ -301,8 +301,8 @@ public final class PresenceTable {
     }
 
     /**
-     * Moves all present visitors to other places in another table, where the store knows none of them. Others have left,
-     * or were seen at another gate since.
+     * Moves all present visitors to other places in another table, where the store knows none of them. Others have
+     * left, or were seen at another gate since.
      */
     public void moveTo(LongFunction<PresenceTable> target, LongUnaryOperator places, long now) {
         for (long key : List.copyOf(chunks.keySet())) {

@@ -118,8 +118,11 @@ class SqliteSourceTest {
         SqliteStore.at(file).close();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            statement.execute("ALTER TABLE room DROP COLUMN lobby_bases");
-            statement.execute("ALTER TABLE room DROP COLUMN lobby_ends");
+            statement.execute("DROP VIEW waiting_of_key");
+            statement.execute("DROP INDEX keyed");
+            statement.execute("ALTER TABLE job DROP COLUMN key_indexed");
+            statement.execute("CREATE INDEX keyed ON job(queue, flow_key, lane, seq) WHERE flow_key IS NOT NULL"
+                    + " AND state = 0");
             statement.execute("UPDATE meta SET value = value - 1 WHERE name = 'schema'");
         }
         return file;

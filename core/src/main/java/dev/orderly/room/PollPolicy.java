@@ -19,7 +19,7 @@ public record PollPolicy(Duration least, Duration most) {
     // Before the default, whose constructor checks against them.
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofMinutes(5);
-    /** Visitors who may ask in one millisecond. */
+    /** Last requests of an opening's visitors in a millisecond. */
     private static final int TOGETHER = 2;
 
     /** 2 to 30 seconds. */
@@ -59,8 +59,8 @@ public record PollPolicy(Duration least, Duration most) {
     /**
      * The interval of a visitor who waits for an opening: half of the time until then, but {@code most} at least and
      * five minutes at most, so that a new time is heard of and nobody counts as present for long who has left. The last
-     * interval ends after the opening, by a time between {@code least} and {@code most} in which 2,000 of those who
-     * wait for the same moment ask a second: a crowd is no herd, and a small one loses no time.
+     * interval ends after the opening. Last requests are spread over the time in which 2,000 visitors a second make
+     * one, {@code least} at least and {@code most} at most: a crowd is no herd, and a small one loses no time.
      *
      * @param until the time until the opening; zero or less if it has begun
      * @param spread a number of the visitor: others ask at other times

@@ -1,5 +1,6 @@
 package dev.orderly.bench.contender;
 
+import dev.orderly.bench.measure.Pace;
 import dev.orderly.testkit.server.ChildProcess;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Node and the contenders that run in it, from the registry that npm is configured for.
@@ -40,12 +42,8 @@ record NodePackages(Path folder) {
     }
 
     /** The command that runs one contender. */
-    List<String> command(ContenderKind kind, String server, List<Duration> times) {
-        return List.of(folder.resolve("node_modules/.bin/node").toString(), folder.resolve(PROGRAM).toString(),
-                kind.name(), server, millis(times.get(0)), millis(times.get(1)), millis(times.get(2)));
-    }
-
-    private static String millis(Duration time) {
-        return Long.toString(time.toMillis());
+    List<String> command(ContenderKind kind, String server, Pace pace) {
+        return Stream.concat(Stream.of(folder.resolve("node_modules/.bin/node").toString(),
+                folder.resolve(PROGRAM).toString(), kind.name(), server), pace.arguments().stream()).toList();
     }
 }

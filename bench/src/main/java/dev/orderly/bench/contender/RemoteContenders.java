@@ -35,7 +35,7 @@ public final class RemoteContenders implements AutoCloseable {
 
     private RemoteContender start(ContenderKind kind) {
         if (!kind.isInNode()) {
-            return JavaContender.start(kind, database, pace, javaOptions);
+            return new JavaContender(kind, database, pace, javaOptions);
         }
         NodePackages installed = packages == null ? NodePackages.install(folder.resolve("node")) : packages;
         packages = installed;

@@ -125,7 +125,7 @@ final class BatchReferee {
         return Objects.requireNonNull(seen(number).link);
     }
 
-    /** Open batches that nobody has closed or cancelled, as far as it is known; some stay open. */
+    /** Batches without a known end that are to be closed: the simulation leaves every so many of them open. */
     List<Integer> toClose() {
         return opened.stream().filter(number -> seen(number).ended() == NEVER && number % STAY_OPEN != 0).toList();
     }

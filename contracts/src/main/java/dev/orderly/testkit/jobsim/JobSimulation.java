@@ -490,7 +490,7 @@ public final class JobSimulation {
         }
     }
 
-    /** The number from which on those of a group, and of the key of the same jobs, are. */
+    /** The first number of the jobs of a group; its jobs also have one key, of the same name. */
     private static int numbersOf(String group) {
         return (group.charAt(1) - '0') * 100_000;
     }

@@ -28,7 +28,7 @@ final class TrackedJobs {
         this.timeline = timeline;
     }
 
-    /** The job of an id, which is new if nobody has heard of it; its number may have one id only. */
+    /** The job with this id, added when it is first named. Two ids with one number break a rule. */
     TrackedJob tracked(JobId id, String queue, Work work) {
         JobId known = byNumber.putIfAbsent(work.number(), id);
         TrackedJob job = all.computeIfAbsent(id, _ -> new TrackedJob(id, queue, work));

@@ -273,7 +273,7 @@ public final class SqliteMigrations {
         return read(connection, SALT);
     }
 
-    /** An index of the jobs of each key that has those of before the last merge only. */
+    /** The index of the waiting jobs of each key, without the jobs since the last merge. */
     private static List<String> keyedAfterMerges() {
         String indexed = "UPDATE job INDEXED BY %s SET key_indexed = 1 WHERE flow_key IS NOT NULL"
                 + " AND seq <= (SELECT value FROM meta WHERE name = 'merged') AND state ";

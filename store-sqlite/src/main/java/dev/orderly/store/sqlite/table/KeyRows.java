@@ -51,13 +51,10 @@ public final class KeyRows {
      */
     public void waiting(int queue, String key, @Nullable Place after, LongPredicate wanted, Predicate<StoredJob> sink)
             throws SQLException {
+        int first = after == null ? Integer.MIN_VALUE : (Integer) after.lane();
         for (int number : ClassNumber.KEYED) {
-            if (after == null || number > (Integer) after.lane()) {
-                if (!waiting(new Lane(queue, number), key, 0, wanted, sink)) {
-                    return;
-                }
-            } else if (number == (Integer) after.lane() && !waiting(new Lane(queue, number), key, after.seq(), wanted,
-                    sink)) {
+            long behind = after != null && number == first ? after.seq() : 0;
+            if (number >= first && !waiting(new Lane(queue, number), key, behind, wanted, sink)) {
                 return;
             }
         }

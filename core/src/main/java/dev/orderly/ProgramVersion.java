@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 
 /** The version of Orderly that the build recorded. */
+@Internal(to = "dev.orderly")
 public final class ProgramVersion {
     private static final String CURRENT = read();
 

@@ -111,8 +111,6 @@ class ArchitectureTest {
                     "one gate: its parts share its cache of a room, and nobody else sees them"));
     private static final JavaClasses MAIN = Checkout.main();
     private static final JavaClasses ALL = Checkout.all();
-    private static final Set<String> PUBLISHED = Set.of("core", "store-sqlite", "store-postgres", "store-redis",
-            "telemetry", "web", "dashboard", "servlet", "spring", "spring-test", "testkit");
     private static final String PART = "a part that Orderly builds and hands out";
     private static final String ANSWER = "an answer that several packages make";
     private static final String SEARCH = "of the port of search, which stores implement";
@@ -123,8 +121,7 @@ class ArchitectureTest {
             Map.entry("dev.orderly.history.RoomReport$Point", REPORT),
             Map.entry("dev.orderly.history.RoomReport$TierVisitors", REPORT),
             Map.entry("dev.orderly.history.RoomReport$Total", REPORT),
-            Map.entry("dev.orderly.job.engine.JobClient", PART), Map.entry("dev.orderly.node.NodeDirectory", PART),
-            Map.entry("dev.orderly.schedule.ScheduleEngine", PART),
+            Map.entry("dev.orderly.node.NodeDirectory", PART),
             Map.entry("dev.orderly.job.search.DeadLetterGroups$Group", SEARCH),
             Map.entry("dev.orderly.job.search.GroupPage$Group", SEARCH),
             Map.entry("dev.orderly.job.search.JobCandidate", SEARCH),
@@ -148,7 +145,6 @@ class ArchitectureTest {
             Map.entry("dev.orderly.room.token.Pass", ANSWER), Map.entry("dev.orderly.room.token.Ticket", ANSWER),
             Map.entry("dev.orderly.schedule.PastRun", ANSWER),
             Map.entry("dev.orderly.schedule.ScheduleState", "of the port of schedules, which stores implement"),
-            Map.entry("dev.orderly.telemetry.metrics.Metric", "an entry of the catalogue, which only Orderly writes"),
             Map.entry("dev.orderly.web.room.log.VisitorEntry", "a line that a gate hands to the log"));
     private static final String CORE = "dev.orderly";
     /** They measure, check the sources, or have none. */
@@ -253,15 +249,11 @@ class ArchitectureTest {
         assertThat(longer).as("give these an interface, or a default and withers, and hide the constructor").isEmpty();
     }
 
-    /** Whether a type is public, and published for applications: of no internal package, and of no port of stores. */
+    /** Whether applications see a type; authors of stores see its port too. */
     private static boolean isOfApplications(JavaClass type) {
         String name = type.getPackageName();
-        return PUBLISHED.contains(Checkout.folder(type).split("/", 3)[1])
-                && Stream.iterate(Optional.of(type), Optional::isPresent, each -> each.get().getEnclosingClass())
-                        .allMatch(each -> each.get().getModifiers().contains(JavaModifier.PUBLIC))
-                && type.getPackage().tryGetAnnotationOfType(Internal.class).isEmpty()
-                && !name.endsWith(".store") && !name.startsWith("dev.orderly.store.copy")
-                && !name.startsWith("dev.orderly.dashboard.template");
+        return Checkout.isOfApplications(type)
+                && !name.endsWith(".store") && !name.startsWith("dev.orderly.store.copy");
     }
 
     /** One catch finds all of them. */
@@ -270,9 +262,7 @@ class ArchitectureTest {
         assertThat(MAIN.stream()
                 .filter(type -> type.isAssignableTo(RuntimeException.class)
                         && !type.isAssignableTo(OrderlyException.class))
-                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
-                .filter(type -> PUBLISHED.contains(Checkout.folder(type).split("/", 3)[1]))
-                .filter(type -> type.getPackage().tryGetAnnotationOfType(Internal.class).isEmpty())
+                .filter(Checkout::isOfApplications)
                 .map(JavaClass::getName))
                 .as("what Orderly throws; what handlers throw is not")
                 .containsExactlyInAnyOrder("dev.orderly.job.RetryLater", "dev.orderly.job.Throttled",
@@ -280,13 +270,13 @@ class ArchitectureTest {
     }
 
     @Test
-    void anInternalPackageIsUsedOnlyByItsModuleAndThoseItNames() {
+    void whatIsInternalIsUsedOnlyByItsModuleAndThoseItNames() {
         List<String> strangers = new ArrayList<>();
         int internal = 0;
         for (JavaClass user : MAIN) {
             for (Dependency use : user.getDirectDependenciesFromSelf()) {
                 JavaClass used = use.getTargetClass().getBaseComponentType();
-                Optional<Internal> rule = used.getPackage().tryGetAnnotationOfType(Internal.class);
+                Optional<Internal> rule = Checkout.internal(used);
                 internal += rule.isPresent() ? 1 : 0;
                 if (rule.isPresent() && !Checkout.folder(user).equals(Checkout.folder(used))
                         && Arrays.stream(rule.get().to()).noneMatch(friend -> isIn(friend, user))) {
@@ -295,7 +285,7 @@ class ArchitectureTest {
             }
         }
         assertThat(internal).isPositive();
-        assertThat(strangers).as("uses of packages that are internal to another module").isEmpty();
+        assertThat(strangers).as("uses of what is internal to another module").isEmpty();
     }
 
     private static boolean isIn(String root, JavaClass type) {

@@ -4,12 +4,16 @@ import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.orderly.Internal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The modules of this checkout, without the bench, which reads clocks because it measures. */
@@ -19,6 +23,10 @@ final class Checkout {
     private static final List<String> MODULES = List.of("core", "testkit", "contracts", "core-tests",
             "store-sqlite", "store-postgres", "store-redis", "telemetry", "web", "http", "dashboard", "servlet",
             "spring", "spring-test", "examples/box-office", "examples/spring-shop", "server", "fuzz", "architecture");
+
+    /** The modules whose artifacts applications name. */
+    static final Set<String> PUBLISHED = Set.of("core", "store-sqlite", "store-postgres", "store-redis", "telemetry",
+            "web", "dashboard", "servlet", "spring", "spring-test", "testkit");
 
     private Checkout() {}
 
@@ -58,6 +66,21 @@ final class Checkout {
                 .map(path -> path.substring(ROOT.toString().length(),
                         path.length() - (type.getName().length() + ".class".length())))
                 .orElse("");
+    }
+
+    /** The mark of a type, or of the type around it, or of its package; empty if the type is for applications. */
+    static Optional<Internal> internal(JavaClass type) {
+        return Stream.iterate(Optional.of(type), Optional::isPresent, each -> each.get().getEnclosingClass())
+                .flatMap(each -> each.get().tryGetAnnotationOfType(Internal.class).stream()).findFirst()
+                .or(() -> type.getPackage().tryGetAnnotationOfType(Internal.class));
+    }
+
+    /** Whether a type is public, of a published module, and not marked internal. */
+    static boolean isOfApplications(JavaClass type) {
+        return PUBLISHED.contains(folder(type).split("/", 3)[1])
+                && Stream.iterate(Optional.of(type), Optional::isPresent, each -> each.get().getEnclosingClass())
+                        .allMatch(each -> each.get().getModifiers().contains(JavaModifier.PUBLIC))
+                && internal(type).isEmpty() && !type.getPackageName().startsWith("dev.orderly.dashboard.template");
     }
 
     /** The Java files of all modules, the benchmarks included. */

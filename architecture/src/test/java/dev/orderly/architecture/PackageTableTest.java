@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,10 +46,16 @@ class PackageTableTest {
     }
 
     private static Stream<String> packages(Path module) {
+        return contents(module).entrySet().stream()
+                .map(each -> "| `" + each.getKey() + "` | " + each.getValue() + " |");
+    }
+
+    /** The first sentence of each package of a module, by the name of the package without the common root. */
+    static Map<String, String> contents(Path module) {
         try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
             return files.filter(file -> file.endsWith("package-info.java")).toList().stream()
                     .map(PackageTableTest::read).map(SENTENCE::matcher).filter(Matcher::find)
-                    .map(found -> "| `" + found.group(2) + "` | " + text(found.group(1)) + " |").toList().stream();
+                    .collect(Collectors.toMap(found -> found.group(2), found -> text(found.group(1))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,5 +1,6 @@
 package dev.orderly.history;
 
+import dev.orderly.Internal;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -11,6 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
  * A series as JSON, by columns: for each figure a list with a value for each point, or null where nothing was recorded.
  * The same for the API and for pages.
  */
+@Internal(to = "dev.orderly")
 public final class HistoryJson {
     private HistoryJson() {}
 

@@ -1,5 +1,6 @@
 package dev.orderly.history;
 
+import dev.orderly.Internal;
 import dev.orderly.history.HistoryStore.Scale;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A range of time that is shown as points of one length. */
+@Internal(to = "dev.orderly")
 public enum HistoryRange {
     /** The last hour by minutes. */
     HOUR(Scale.MINUTE, Duration.ofMinutes(1), 60),

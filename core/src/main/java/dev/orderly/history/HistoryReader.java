@@ -1,5 +1,6 @@
 package dev.orderly.history;
 
+import dev.orderly.Internal;
 import dev.orderly.room.RoomName;
 import dev.orderly.time.Time;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the history of queues and rooms up to now. Thread-safe; blocks on the store. */
+@Internal(to = "dev.orderly")
 public final class HistoryReader {
     private final HistoryStore store;
     private final Time time;

@@ -1,5 +1,6 @@
 package dev.orderly.history;
 
+import dev.orderly.Internal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param begin of the first point
  * @param points as many as the range has, the oldest first; null where no node has recorded anything
  */
+@Internal(to = "dev.orderly")
 public record HistorySeries(HistorySubject subject, HistoryRange range, Instant begin,
         List<@Nullable HistoryFigures> points) {
     public HistorySeries {

@@ -1,5 +1,6 @@
 package dev.orderly.live;
 
+import dev.orderly.Internal;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.store.NodeLiveness;
 import dev.orderly.time.Time;
@@ -14,6 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /** Presence in memory, for stores that a single process owns. Never waits for I/O. */
+@Internal(to = "dev.orderly")
 public final class OnlineUserTable implements OnlineUserStore {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<NodeId, Set<UserId>> nodes = new HashMap<>();

@@ -20,7 +20,7 @@ public final class BatchControl {
             BatchName batch = Targets.batchName(name, Reason.BOUNDS);
             return new PreparedChange<>("batch " + batch, null, () -> {
                 try {
-                    return targets.orderly().jobs().batches().open(batch, whenDead, callback);
+                    return targets.orderly().engines().jobs().batches().open(batch, whenDead, callback);
                 } catch (BatchRefusedException e) {
                     throw refused(e);
                 }
@@ -44,7 +44,7 @@ public final class BatchControl {
             BatchView batch = targets.batch(name);
             return new PreparedChange<>("batch " + batch.name(), state(batch), () -> {
                 try {
-                    return change.apply(targets.orderly().jobs().batches(), batch);
+                    return change.apply(targets.orderly().engines().jobs().batches(), batch);
                 } catch (BatchRefusedException e) {
                     throw refused(e);
                 }

@@ -15,7 +15,7 @@ public final class BulkControl {
         return new Operation<>(OperationSpec.BULK, (targets, _) -> new PreparedChange<>(
                 request.action().text() + " of " + request.words(), words(count), null, ended -> {
                     try {
-                        return targets.orderly().bulk().start(request, count,
+                        return targets.orderly().engines().bulk().start(request, count,
                                 status -> ended.accept(status.id() + " " + status.summary()));
                     } catch (BulkOperations.RefusedException e) {
                         throw new OperationRefusedException(Reason.BULK_REFUSED, String.valueOf(e.getMessage()));
@@ -28,7 +28,8 @@ public final class BulkControl {
         return new Operation<>(OperationSpec.STOP_BULK, (targets, _) -> {
             BulkStatus status = targets.bulk(id);
             return new PreparedChange<>("bulk operation " + status.id(), status.summary(),
-                    () -> targets.orderly().bulk().stop(status.id()).orElseThrow(() -> Targets.unknownBulk(id)),
+                    () -> targets.orderly().engines().bulk().stop(status.id())
+                            .orElseThrow(() -> Targets.unknownBulk(id)),
                     BulkStatus::summary);
         });
     }

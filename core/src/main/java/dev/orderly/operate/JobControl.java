@@ -47,7 +47,7 @@ public final class JobControl {
         return new Operation<>(OperationSpec.SEND_EVENT, (targets, who) -> {
             JobView job = targets.job(id);
             NewEvent event = event(job, name, value, note.isEmpty() ? who.toString() : who + ": " + note);
-            return prepared(job, state(job), () -> sent(event, targets.orderly().jobs().event(event)),
+            return prepared(job, state(job), () -> sent(event, targets.orderly().engines().jobs().event(event)),
                     result -> "event " + name + " " + result.name().toLowerCase(Locale.ROOT)
                             + (note.isEmpty() ? "" : ": " + note));
         });

@@ -40,7 +40,7 @@ public final class QueueControl {
      */
     public static Operation<Integer> redrive(String queue, @Nullable List<JobId> ids, int limit) {
         return new Operation<>(OperationSpec.REDRIVE, (targets, _) -> {
-            JobClient jobs = targets.orderly().jobs();
+            JobClient jobs = targets.orderly().engines().jobs();
             QueueName name = targets.queueName(queue);
             JobView job = ids != null && ids.size() == 1 ? jobs.find(ids.getFirst()).orElse(null) : null;
             String asked = ids == null ? "all dead letters" : ids.size() + " named jobs";
@@ -55,7 +55,7 @@ public final class QueueControl {
     public static Operation<QueueOverride> set(String queue, UnaryOperator<QueueOverride> change) {
         return new Operation<>(OperationSpec.SET_QUEUE, (targets, who) -> {
             QueueName name = targets.queueName(queue);
-            QueueSettings settings = targets.orderly().settings();
+            QueueSettings settings = targets.orderly().engines().settings();
             try {
                 var _ = change.apply(QueueOverride.NONE); // a value out of its bounds is no failed change
             } catch (IllegalArgumentException e) {

@@ -60,7 +60,7 @@ public final class ScheduleControl {
                         + " of another name");
             }
             try {
-                targets.orderly().schedules().check(name, definition);
+                targets.orderly().engines().schedules().check(name, definition);
             } catch (PushRefusedException e) {
                 throw new OperationRefusedException(e.reason() == PushRefusedException.Reason.UNKNOWN_QUEUE
                         ? Reason.UNKNOWN_QUEUE

@@ -83,7 +83,7 @@ public final class Targets {
     /** A batch that is kept. */
     public BatchView batch(String text) {
         try {
-            return orderly.jobs().batches().require(batchName(text));
+            return orderly.engines().jobs().batches().require(batchName(text));
         } catch (BatchRefusedException e) {
             throw BatchControl.refused(e);
         }
@@ -159,7 +159,7 @@ public final class Targets {
     /** A bulk operation of this node. */
     public BulkStatus bulk(String text) {
         try {
-            return orderly.bulk().find(UUID.fromString(text)).orElseThrow(() -> unknownBulk(text));
+            return orderly.engines().bulk().find(UUID.fromString(text)).orElseThrow(() -> unknownBulk(text));
         } catch (IllegalArgumentException _) {
             throw unknownBulk(text);
         }

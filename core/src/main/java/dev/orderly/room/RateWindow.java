@@ -1,5 +1,6 @@
 package dev.orderly.room;
 
+import dev.orderly.Internal;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The admissions of the last hour, and how many more a rate allows now. Moments are milliseconds of one steady clock.
  * Not thread-safe.
  */
+@Internal(to = "dev.orderly")
 public final class RateWindow {
     private static final long KEEP = Rate.LONGEST.toMillis();
     private static final int SMALLEST = 64;

@@ -1,5 +1,6 @@
 package dev.orderly.schedule;
 
+import dev.orderly.Internal;
 import dev.orderly.Registration;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.Lifecycle;
@@ -49,7 +50,8 @@ import org.slf4j.LoggerFactory;
  * <p>If two nodes declare a schedule with different timings, the later declaration counts for as long as its node
  * lives, and the other node fires nothing for it. When that node has stopped or is dead, the other one takes over.
  */
-public final class ScheduleEngine {
+@Internal(to = "dev.orderly")
+public final class ScheduleEngine implements Schedules {
     /** The default timeout of a handler's run; shorter if instants follow sooner. */
     public static final Duration TIMEOUT = Duration.ofMinutes(5);
 
@@ -182,7 +184,7 @@ public final class ScheduleEngine {
         check(new DeclaredSchedule(name, definition.timing(), definition.job()));
     }
 
-    /** Whether the configuration or the program of this node has a schedule of this name. */
+    @Override
     public boolean isDeclared(ScheduleName name) {
         Objects.requireNonNull(name, "name");
         return schedules.containsKey(name) && !defined.has(name);
@@ -229,17 +231,14 @@ public final class ScheduleEngine {
 
     // ---- looking and operating
 
-    /** The schedules declared here, by name. */
+    @Override
     public List<ScheduleView> views() {
         Map<ScheduleName, ScheduleState> states = declarations.states();
         return schedules.values().stream().map(schedule -> view(schedule, states.get(schedule.name)))
                 .sorted((a, b) -> a.name().compareTo(b.name())).toList();
     }
 
-    /**
-     * The schedules of the store that no live node declares, by name: nobody fires them, and no node shows them as a
-     * view. Blocks.
-     */
+    @Override
     public List<ScheduleState> undeclared() {
         Set<ScheduleName> names = Set.copyOf(store.undeclared());
         if (names.isEmpty()) {
@@ -254,19 +253,14 @@ public final class ScheduleEngine {
         return declarations.undeclared();
     }
 
+    @Override
     public Optional<ScheduleView> view(ScheduleName name) {
         Objects.requireNonNull(name, "name");
         return Optional.ofNullable(schedules.get(name))
                 .map(schedule -> view(schedule, declarations.states().get(name)));
     }
 
-    /**
-     * Pushes the schedule's job now. The timing is not affected, unless it counts from the end of each run: this run is
-     * one.
-     *
-     * @throws PushRefusedException if the queue is full
-     * @throws StoreException if the store fails, or other nodes change the schedule all the time
-     */
+    @Override
     public RunResult run(ScheduleName name) {
         Objects.requireNonNull(name, "name");
         DeclaredSchedule schedule = schedules.get(name);
@@ -291,14 +285,7 @@ public final class ScheduleEngine {
         throw changing(name);
     }
 
-    /**
-     * Pauses a schedule on all nodes: until it is resumed no instant fires or is skipped. Runs under way go on, and
-     * runs by hand are possible. Without effect on a schedule that is paused.
-     *
-     * @param by the identity behind it
-     * @return the schedule afterwards; empty if none of this name is declared here
-     * @throws StoreException as {@link #run}
-     */
+    @Override
     public Optional<ScheduleView> pause(ScheduleName name, String by) {
         Objects.requireNonNull(by, "by");
         Objects.requireNonNull(name, "name");
@@ -307,10 +294,7 @@ public final class ScheduleEngine {
                 : new ScheduleStep.Pause(new SchedulePause(jobs.now(), by)));
     }
 
-    /**
-     * Ends a pause: the next instant from now on fires, and none of the pause. If the instant of a timing that counts
-     * from the end came in the pause, the interval begins anew now. Otherwise as {@link #pause}.
-     */
+    @Override
     public Optional<ScheduleView> resume(ScheduleName name) {
         Objects.requireNonNull(name, "name");
         return operate(name, (schedule, seen) -> {
@@ -320,12 +304,7 @@ public final class ScheduleEngine {
         });
     }
 
-    /**
-     * Deletes a schedule that no live node declares: it fires no more, and the jobs that it pushed stay. Blocks.
-     *
-     * @return {@link ForgetScheduleResult.StillDeclared} with the remedy, for a schedule that this node or another live
-     *     one declares
-     */
+    @Override
     public ForgetScheduleResult forget(ScheduleName name) {
         Objects.requireNonNull(name, "name");
         return declarations.forget(name);

@@ -1,5 +1,6 @@
 package dev.orderly.store;
 
+import dev.orderly.Internal;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -11,6 +12,7 @@ import org.slf4j.LoggerFactory;
  * Reports calls of a store to an observer, and answers that contradict a promise. Two readings of the clock are its
  * whole cost, none without an observer.
  */
+@Internal(to = "dev.orderly")
 public final class ObservedCalls {
     private static final Logger LOG = LoggerFactory.getLogger(ObservedCalls.class);
 

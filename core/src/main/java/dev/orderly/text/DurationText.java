@@ -1,11 +1,13 @@
 package dev.orderly.text;
 
+import dev.orderly.Internal;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Durations for people: {@code 1 h 20 min}. */
+@Internal(to = "dev.orderly")
 public final class DurationText {
     private DurationText() {}
 

@@ -1,10 +1,12 @@
 package dev.orderly.text;
 
+import dev.orderly.Internal;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
 /** The name that was most likely meant by a misspelt one. */
+@Internal(to = "dev.orderly")
 public final class NearestName {
     private NearestName() {}
 

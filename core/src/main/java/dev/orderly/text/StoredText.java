@@ -1,10 +1,13 @@
 package dev.orderly.text;
 
+import dev.orderly.Internal;
+
 /**
  * The rule for stored text: whole Unicode characters, none of them U+0000. Every store returns such text unchanged;
  * other text makes some stores fail, and some stores confuse it with different text. Ids and names that break the rule
  * are refused; incidental text of a handler, such as the message of an exception, is repaired.
  */
+@Internal(to = "dev.orderly")
 public final class StoredText {
     /** The rule as the end of a sentence. */
     public static final String RULE = "use whole Unicode characters, without U+0000";

@@ -1,11 +1,13 @@
 package dev.orderly.text;
 
+import dev.orderly.Internal;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /** Text as bytes. Half a surrogate pair is refused, whereas {@link String#getBytes} replaces it by {@code ?}. */
+@Internal(to = "dev.orderly")
 public final class Utf8 {
     private Utf8() {}
 

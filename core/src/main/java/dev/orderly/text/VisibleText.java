@@ -1,5 +1,6 @@
 package dev.orderly.text;
 
+import dev.orderly.Internal;
 import java.util.HexFormat;
 
 /**
@@ -11,6 +12,7 @@ import java.util.HexFormat;
  *
  * <p>A backslash stays as it is, so that the escaped form of a JSON document is the same document.
  */
+@Internal(to = "dev.orderly")
 public final class VisibleText {
     private static final HexFormat HEX = HexFormat.of();
     private static final int FIRST_OTHER = 0x7f;

@@ -1,5 +1,6 @@
 package dev.orderly.trace;
 
+import dev.orderly.Internal;
 import dev.orderly.text.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.slf4j.MDC;
  * MDC. Holds ids only, never payloads or tokens; an id is {@linkplain VisibleText visible}, since outsiders choose
  * some.
  */
+@Internal(to = "dev.orderly")
 public final class LogContext implements AutoCloseable {
     private final List<String> names = new ArrayList<>(5);
 

@@ -143,11 +143,12 @@ public final class Dashboard implements AutoCloseable {
                 new StoreState(sources.orderly().stores()));
         List<DashboardRoute> all = new ArrayList<>();
         Redaction redaction = sources.server().presentation().redaction();
-        Trends trends = new Trends(sources.orderly().history(), context.store(), time);
+        Trends trends = new Trends(sources.orderly().engines().history(), context.store(), time);
         all.addAll(new OverviewRoutes(context, sources.orderly(), sources.rooms(), sources.server().faults(), trends)
                 .routes());
         all.addAll(new QueueRoutes(context, targets, trends).routes());
-        all.addAll(new SearchRoutes(context, sources.orderly().jobs(), sources.orderly().finder(), redaction).routes());
+        all.addAll(new SearchRoutes(context, sources.orderly().engines().jobs(), sources.orderly().engines().finder(),
+                redaction).routes());
         all.addAll(new BulkRoutes(context, targets, redaction).routes());
         all.addAll(new JobRoutes(context, targets, sources.server().presentation()).routes());
         all.addAll(new BatchRoutes(context, targets).routes());
@@ -159,9 +160,10 @@ public final class Dashboard implements AutoCloseable {
         all.addAll(new LiveRoutes(context, sources.orderly().users(), sources.orderly().nodes()).routes());
         all.addAll(new AuditRoutes(context, sources.audit()).routes());
         all.addAll(new ServerRoutes(context, sources.server().facts()).routes());
-        all.addAll(new RoomRoutes(context, targets, sources.server().previews(), trends, sources.orderly().history(),
+        all.addAll(new RoomRoutes(context, targets, sources.server().previews(), trends,
+                sources.orderly().engines().history(),
                 sources.audit()).routes());
-        all.addAll(new HistoryRoutes(context, sources.orderly().history()).routes());
+        all.addAll(new HistoryRoutes(context, sources.orderly().engines().history()).routes());
         all.add(new DashboardRoute("GET", "/assets/{hash}/{name}", Role.VIEWER,
                 request -> assets.answer(request.param("hash"), request.param("name"))));
         this.routes = List.copyOf(all);

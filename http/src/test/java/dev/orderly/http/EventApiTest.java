@@ -104,7 +104,7 @@ class EventApiTest {
 
     @Test
     void aWorkerThatPullsAwaitsAnEventAndItsNextClaimHasIt() {
-        node.orderly.jobs().pull(emails);
+        node.orderly.engines().jobs().pull(emails);
         node.orderly.start();
         JobId id = pushed();
         JsonNode first = claimed();
@@ -127,7 +127,7 @@ class EventApiTest {
 
     @Test
     void aWorkerIsToldThatAWaitIsOverAndCannotAwaitItAgain() {
-        node.orderly.jobs().pull(emails);
+        node.orderly.engines().jobs().pull(emails);
         node.orderly.start();
         pushed();
         // not so short that a busy machine asks after the end of the wait
@@ -142,14 +142,15 @@ class EventApiTest {
 
     @Test
     void aWorkerPassesALinkOnBeforeItEndsItsAttemptAndTheLinkIsForItsWait() {
-        node.orderly.jobs().pull(emails);
+        node.orderly.engines().jobs().pull(emails);
         node.orderly.start();
         JobId id = pushed();
         JsonNode first = claimed();
         JsonNode link = link(first, "approval", "7d").json();
         String url = link.path("url").asString();
         assertThat(url).startsWith(Node.PUBLIC + EventUrls.PATH);
-        assertThat(node.orderly.jobs().eventUrls().orElseThrow().read(url.substring(url.lastIndexOf('/') + 1)))
+        assertThat(
+                node.orderly.engines().jobs().eventUrls().orElseThrow().read(url.substring(url.lastIndexOf('/') + 1)))
                 .contains(new EventUrls.Target(id, "approval"));
         assertThat(link(first, "approval", "1h").json().path("url").asString()).as("again").isEqualTo(url);
         assertThat(state(id)).isEqualTo(JobState.RUNNING);
@@ -166,7 +167,7 @@ class EventApiTest {
 
     @Test
     void aLinkThatBreaksARuleIsRefused() {
-        node.orderly.jobs().pull(emails);
+        node.orderly.engines().jobs().pull(emails);
         node.orderly.start();
         pushed();
         JsonNode job = claimed();

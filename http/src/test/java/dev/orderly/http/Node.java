@@ -107,7 +107,7 @@ public final class Node implements AutoCloseable {
                 Time.system(), new SecureRandom());
         rooms.declare(SALE, RoomOptions.of(new Limits(3, new Rate(5, Duration.ofSeconds(15)))), RoomSignals.none());
         rooms.step();
-        edge = new EdgeServer(BindAddress.loopback(0), Routes.of(ROUTES, orderly.jobs()), limits);
+        edge = new EdgeServer(BindAddress.loopback(0), Routes.of(ROUTES, orderly.engines().jobs()), limits);
         access = new AccessControl(store.credentials(), store.audit(), Time.system(), AccessOptions.DEFAULT,
                 LocalCredential.of(List.of(LOCAL)));
         Readiness readiness = new Readiness(
@@ -128,7 +128,7 @@ public final class Node implements AutoCloseable {
     }
 
     public JobClient jobs() {
-        return orderly.jobs();
+        return orderly.engines().jobs();
     }
 
     /** The builder of a request to the edge. */

@@ -55,7 +55,7 @@ public final class Proxied implements AutoCloseable {
 
     private Proxied(Gateway gateway, EdgeHandlers own, HttpLimits limits, ListenerTransport transport) {
         orderly.queue("emails", Payload.class);
-        edge = new EdgeServer(transport, Routes.of(List.of(Route.of("/mail", "emails")), orderly.jobs()),
+        edge = new EdgeServer(transport, Routes.of(List.of(Route.of("/mail", "emails")), orderly.engines().jobs()),
                 limits,
                 gateway, own);
         edge.start();

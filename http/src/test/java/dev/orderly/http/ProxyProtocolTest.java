@@ -56,7 +56,7 @@ class ProxyProtocolTest {
 
     private EdgeServer edge(String trusted, HttpLimits limits) {
         TrustedProxies proxies = TrustedProxies.of(trusted);
-        EdgeServer edge = new EdgeServer(transport(proxies), Routes.of(List.of(), orderly.jobs()), limits,
+        EdgeServer edge = new EdgeServer(transport(proxies), Routes.of(List.of(), orderly.engines().jobs()), limits,
                 Gateway.of(List.of(Origin.all(origin.uri()))).withTrusted(proxies), EdgeHandlers.NONE);
         edge.start();
         return edge;

@@ -383,7 +383,7 @@ class WorkerApiTest {
                     .getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().write(body);
             socket.getOutputStream().flush();
-            await().atMost(Duration.ofSeconds(60)).until(() -> node.orderly.pulls().waiting() == 1);
+            await().atMost(Duration.ofSeconds(60)).until(() -> node.orderly.engines().pulls().waiting() == 1);
             socket.setSoLinger(true, 0);
         }
     }
@@ -392,7 +392,7 @@ class WorkerApiTest {
     void aWorkerThatLeavesWhileItWaitsTakesNoJobAndCostsNoAttempt() throws IOException {
         leaveWhileWaiting();
         // Long before the end of the wait, and before any job comes.
-        await().atMost(Duration.ofSeconds(15)).until(() -> node.orderly.pulls().waiting() == 0);
+        await().atMost(Duration.ofSeconds(15)).until(() -> node.orderly.engines().pulls().waiting() == 0);
         JobId id = push(PushRequest.of("emails", Payload.json("1")));
         JsonNode job = claimed("emails", 1).getFirst();
         assertThat(job.path("id").asString()).isEqualTo(id.toString());
@@ -428,7 +428,7 @@ class WorkerApiTest {
     void whereTheOperatorSaysSoTheEdgeTakesReportsOfWorkers() {
         AttemptTokens tokens = new AttemptTokens(List.of());
         push(PushRequest.of("emails", Payload.json("1")));
-        ClaimedJob job = node.orderly.pulls().claim(new PullRequest(new QueueName("emails"), 1,
+        ClaimedJob job = node.orderly.engines().pulls().claim(new PullRequest(new QueueName("emails"), 1,
                 Duration.ofSeconds(30), Duration.ofHours(1))).orElseThrow().join().getFirst();
         try (EdgeServer edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), node.jobs()),
                 HttpLimits.DEFAULT, Gateway.NONE,

@@ -57,21 +57,21 @@ final class ConfiguredJobs implements AutoCloseable {
 
     /** Changes the options of declared queues. */
     void changeQueues(List<QueueConfig> queues) {
-        queues.forEach(queue -> orderly.jobs().change(queue.name(), queue.options()));
+        queues.forEach(queue -> orderly.engines().jobs().change(queue.name(), queue.options()));
     }
 
     private void declare(QueueConfig config) {
         String name = config.name().value();
         JobQueue<Payload> queue = config.name().isFifo()
-                ? orderly.jobs().fifo(name, Payload.class, config.options())
-                : orderly.jobs().queue(name, Payload.class, config.options());
+                ? orderly.engines().jobs().fifo(name, Payload.class, config.options())
+                : orderly.engines().jobs().queue(name, Payload.class, config.options());
         if (config.handler() == null) {
             LOG.warn("Queue {} has no handler: its jobs wait until one is configured", name);
         } else {
             Secrets known = secrets.get();
             tokens.use(known.attempts());
             if (config.isPulled()) {
-                orderly.jobs().pull(queue);
+                orderly.engines().jobs().pull(queue);
             } else {
                 Webhook webhook = new Webhook(config.handler(), known.webhooks());
                 if (config.batch() > 1 && queue instanceof StandardQueue<Payload> standard) {
@@ -112,11 +112,11 @@ final class ConfiguredJobs implements AutoCloseable {
      */
     EdgeHandlers withReports(Config config, EdgeHandlers others) {
         EdgeHandlers reported = config.jobs().reports() == WorkerReports.ACCEPTED
-                ? others.withReports(new AttemptEndpoints(orderly.jobs(), tokens, redaction, "/.orderly"))
+                ? others.withReports(new AttemptEndpoints(orderly.engines().jobs(), tokens, redaction, "/.orderly"))
                 : others;
         return config.jobs().publicUrl() == null
                 ? reported
-                : reported.withEvents(new EventLinks(orderly.jobs(), config.site().trusted(), Time.system()));
+                : reported.withEvents(new EventLinks(orderly.engines().jobs(), config.site().trusted(), Time.system()));
     }
 
     /** Declares the schedules that are new. */
@@ -126,7 +126,7 @@ final class ConfiguredJobs implements AutoCloseable {
 
     private void declare(ScheduleConfig config) {
         PushRequest job = PushRequest.of(config.queue().value(), config.payload()).withGroup(config.group());
-        orderly.schedules().declare(config.name(), config.timing(), job);
+        orderly.engines().schedules().declare(config.name(), config.timing(), job);
     }
 
     @Override

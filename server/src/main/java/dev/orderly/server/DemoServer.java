@@ -125,7 +125,7 @@ public final class DemoServer implements AutoCloseable {
         this.forCustomers = new EdgeUsers(orderly, LiveAccess.of(customers), capacity.live());
         this.shop = BoxOffice.start(orderly, 0, Time.system(), new Sessions(secret, Time.system()));
         try {
-            this.gate = new EdgeRooms(capacity, store, Secrets.unused(), orderly.jobs(),
+            this.gate = new EdgeRooms(capacity, store, Secrets.unused(), orderly.engines().jobs(),
                     new EdgeRooms.Watch(kept.history.rooms(), VisitorLog.NONE, customers));
             Config.Site site = site(shop.port(), openings);
             this.local = LocalCredential.of(List.of(token));
@@ -139,7 +139,8 @@ public final class DemoServer implements AutoCloseable {
             this.api = new ApiServer(new ApiServer.Access(AccessPolicy.loopback(BindAddress.loopback(ports.admin())),
                     HttpLimits.DEFAULT, access), orderly, gate.rooms(),
                     ApiServer.Management.of(orderly, new DashboardMount(dashboard).pages()));
-            this.edge = new EdgeServer(BindAddress.loopback(ports.shop()), Routes.of(List.of(), orderly.jobs()),
+            this.edge = new EdgeServer(BindAddress.loopback(ports.shop()),
+                    Routes.of(List.of(), orderly.engines().jobs()),
                     HttpLimits.DEFAULT, gate.gateway(site), forCustomers.with(gate.declare(site.rooms())));
         } catch (RuntimeException e) {
             shop.close();
@@ -219,7 +220,7 @@ public final class DemoServer implements AutoCloseable {
     private RunningServerFacts facts(Store store) {
         Readiness readiness = new Readiness(
                 List.of(HealthChecks.store(orderly), HealthChecks.loops(orderly), HealthChecks.heap()), Time.system());
-        return new RunningServerFacts(List::of, orderly.settings(), gate.rooms(), store,
+        return new RunningServerFacts(List::of, orderly.engines().settings(), gate.rooms(), store,
                 new RunningServerFacts.Server(Time.system().now(), readiness,
                         () -> List.of(new About.Listener("edge", BindAddress.LOOPBACK, port(), List.of()),
                                 new About.Listener("admin", BindAddress.LOOPBACK, adminPort(), List.of())),

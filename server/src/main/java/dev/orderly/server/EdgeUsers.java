@@ -26,7 +26,7 @@ final class EdgeUsers implements AutoCloseable {
         this.orderly = orderly;
         this.users = access.users();
         this.pages = access.pages();
-        this.streams = new UserJobStreams(orderly.jobs(), Time.system(),
+        this.streams = new UserJobStreams(orderly.engines().jobs(), Time.system(),
                 new Quota.Limit(streams, UserJobStreams.LIMIT.each()));
         this.door = new LiveHandler(orderly.live(), access, LiveTimes.DEFAULT, Time.system(),
                 SocketUpgrade::of);
@@ -36,7 +36,8 @@ final class EdgeUsers implements AutoCloseable {
     EdgeHandlers with(EdgeHandlers others) {
         return users.equals(Authenticator.NONE)
                 ? others
-                : others.withLive(door).withJobs(new UserJobHandler(orderly.jobs(), users, streams)).withPages(pages);
+                : others.withLive(door).withJobs(new UserJobHandler(orderly.engines().jobs(), users, streams))
+                        .withPages(pages);
     }
 
     void start() {

@@ -103,14 +103,14 @@ public final class OrderlyServer implements AutoCloseable {
         this.drain = config.site().drain();
         this.jobs = new ConfiguredJobs(orderly, config.jobs().redaction(), trust.signing);
         this.visitors = new ConfiguredVisitorLog(config.telemetry().visitorLog(), trust.secrets.addresses().bytes());
-        this.gate = new EdgeRooms(capacity, store, trust.secrets, orderly.jobs(),
+        this.gate = new EdgeRooms(capacity, store, trust.secrets, orderly.engines().jobs(),
                 new EdgeRooms.Watch(metrics.rooms(history.rooms()), visitors.log(), trust.users));
         UserConfig known = config.users();
         this.forUsers = new EdgeUsers(orderly, new LiveAccess(trust.users,
                 known == null ? PageOrigins.OWN : known.pages()), capacity.live());
         QueueName messages = config.live().queue();
         if (messages != null) {
-            orderly.users().onMessage(new LiveQueue(orderly.jobs(), messages));
+            orderly.users().onMessage(new LiveQueue(orderly.engines().jobs(), messages));
         }
         jobs.declareQueues(config.jobs());
         jobs.declareSchedules(config.jobs().schedules());
@@ -130,7 +130,7 @@ public final class OrderlyServer implements AutoCloseable {
                         capacity.redirect(), edge::port, certificates.challenges());
         this.reload = new ServerReload(config, given.source,
                 new ServerReload.Parts(orderly, jobs, gate, forUsers, edge, trust.users, certificates, tracing));
-        this.warmUp = new WarmUp(orderly.jobs(), capacity.edge().capacity().eventLoops(), transport.tls(),
+        this.warmUp = new WarmUp(orderly.engines().jobs(), capacity.edge().capacity().eventLoops(), transport.tls(),
                 config.site().warmUp(), Time.system());
         this.readiness = new Readiness(
                 List.of(HealthChecks.store(orderly), HealthChecks.edge(transport, edge::port),
@@ -440,7 +440,8 @@ public final class OrderlyServer implements AutoCloseable {
     }
 
     private RunningServerFacts facts(Config config, Store store, EdgeCapacity capacity) {
-        return new RunningServerFacts(() -> reload.inForce().values(), orderly.settings(), gate.rooms(), store,
+        return new RunningServerFacts(() -> reload.inForce().values(), orderly.engines().settings(), gate.rooms(),
+                store,
                 new RunningServerFacts.Server(Time.system().now(), readiness, () -> listeners(config),
                         capacity.byKey()));
     }

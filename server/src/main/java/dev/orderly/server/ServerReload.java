@@ -81,7 +81,8 @@ final class ServerReload implements ConfigReload {
 
     /** The routes of a configuration whose queues are declared. */
     static Routes routes(Config config, Orderly orderly, Authenticator users) {
-        return new Routes(config.jobs().routes().stream().map(RouteConfig::route).toList(), orderly.jobs(), users);
+        return new Routes(config.jobs().routes().stream().map(RouteConfig::route).toList(), orderly.engines().jobs(),
+                users);
     }
 
     /** The handlers of a configuration, with the demand for TLS and with traces. */

@@ -94,7 +94,7 @@ class JobClusterTest {
                 trouble();
             }
             pushers.finish(Duration.ofSeconds(JOBS / PER_SECOND));
-            JobClient jobs = pushers.node().jobs();
+            JobClient jobs = pushers.node().engines().jobs();
             Awaitility.await("all jobs ended").atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(200))
                     .until(() -> open(jobs) == 0);
             slots.forEach(slot -> slot.node.terminate());

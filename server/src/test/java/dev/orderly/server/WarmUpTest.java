@@ -15,7 +15,7 @@ class WarmUpTest {
     @Test
     void theRequestsOfAStartLeaveNoLineInTheLog() {
         try (LogLines lines = LogLines.of("dev.orderly.http"); Orderly orderly = Orderly.open(new MemoryStore())) {
-            WarmUp warmUp = new WarmUp(orderly.jobs(), 1, null, Duration.ofSeconds(15), Time.system());
+            WarmUp warmUp = new WarmUp(orderly.engines().jobs(), 1, null, Duration.ofSeconds(15), Time.system());
             warmUp.start();
             await().until(() -> warmUp.answered() > 0);
             warmUp.close();

@@ -41,7 +41,6 @@ class ServletApiTest extends PublicApiContract {
                 AccessOptions.DEFAULT);
         samples().with(rooms, gated, RoomFilterOptions.defaults(), orderly, orderly.live(),
                 new Dashboard.Sources(orderly, rooms, access.audit()), "/orderly");
-        except("the container calls it", "dev.orderly.servlet.live.LiveSocket");
     }
 
     @AfterEach

@@ -6,10 +6,8 @@ import dev.orderly.testkit.contract.api.PublicApiContract;
 class SpringApiTest extends PublicApiContract {
     SpringApiTest() {
         super(JobHandler.class, 2);
-        except("a part of the starter, which makes it", "dev.orderly.spring.handler.DeferredResults",
-                "dev.orderly.spring.handler.HandlerArguments", "dev.orderly.spring.handler.HandlerMethods",
-                "dev.orderly.spring.handler.HandlerRegistrar", "dev.orderly.spring.handler.QueueDeclaration",
-                "dev.orderly.spring.handler.TransactionalHandlers");
+        except("a part of the starter, which makes it",
+                "dev.orderly.spring.handler.HandlerArguments");
         except("a method that the starter has found", "dev.orderly.spring.handler.HandlerMethod");
     }
 }

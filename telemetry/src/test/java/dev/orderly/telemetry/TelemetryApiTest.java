@@ -29,8 +29,6 @@ class TelemetryApiTest extends PublicApiContract {
                 new OpenTelemetryTracer(OpenTelemetry.noop()),
                 new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), Time.system()),
                 URI.create("http://127.0.0.1:1/v1/traces"), page);
-        except("a list of what there is: only Orderly makes it", "dev.orderly.telemetry.metrics.Metric",
-                "dev.orderly.telemetry.metrics.MetricCatalogue");
     }
 
     @AfterEach

@@ -1,5 +1,6 @@
 package dev.orderly.testkit;
 
+import dev.orderly.Internal;
 import dev.orderly.job.CancelResult;
 import dev.orderly.job.EventResult;
 import dev.orderly.job.ForgetQueueResult;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Base of decorators of the jobs port: forwards every call that a subclass does not override. */
+@Internal(to = "dev.orderly")
 public abstract class ForwardingJobs implements JobStore {
     /** The inner port. */
     protected final JobStore jobs;

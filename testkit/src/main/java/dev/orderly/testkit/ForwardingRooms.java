@@ -1,5 +1,6 @@
 package dev.orderly.testkit;
 
+import dev.orderly.Internal;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.VisitorId;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Base of decorators of the rooms port: forwards every call that a subclass does not override. */
+@Internal(to = "dev.orderly")
 public abstract class ForwardingRooms implements RoomStore {
     /** The inner port. */
     protected final RoomStore rooms;

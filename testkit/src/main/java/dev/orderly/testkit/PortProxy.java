@@ -1,5 +1,6 @@
 package dev.orderly.testkit;
 
+import dev.orderly.Internal;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -7,6 +8,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /** Ports of a store whose calls pass through code of a test, whatever the method. */
+@Internal(to = "dev.orderly")
 public final class PortProxy {
     /** What happens around the calls of a port. */
     @FunctionalInterface

@@ -60,17 +60,12 @@ class WebApiTest extends PublicApiContract {
                 new ShownOpening.Crowd(2, 1), CHECK, new CheckedVisitor("192.0.2.1", "GET", "a", "/", Map.of()), CLIENT,
                 WebhookSecret.parse("A".repeat(32)), new JoinCheck(CHECK, List.of(), CLIENT, Time.system()),
                 new WebhookSignature("a", "1", "v1,"), Time.system(), Instant.EPOCH);
-        except("a part of the gate, which calls it", "dev.orderly.web.edge.ClientAddress",
-                "dev.orderly.web.edge.EdgeHandler", "dev.orderly.web.edge.EdgeRequest",
-                "dev.orderly.web.edge.ForwardedForCheck", "dev.orderly.web.edge.Sender",
-                "dev.orderly.web.edge.StrictTransport", "dev.orderly.web.path.PathGlob",
+        except("a part of the gate, which calls it", "dev.orderly.web.path.PathGlob",
                 "dev.orderly.web.path.PathTemplate", "dev.orderly.web.path.QueryPattern",
-                "dev.orderly.web.path.RequestPath", "dev.orderly.web.room.CookieForm",
-                "dev.orderly.web.room.RoomCookies", "dev.orderly.web.room.RoomGate",
-                "dev.orderly.web.room.log.LogRedaction", "dev.orderly.web.room.page.InvitationPage",
+                "dev.orderly.web.path.RequestPath", "dev.orderly.web.room.page.InvitationPage",
                 "dev.orderly.web.room.page.MovePage",
                 "dev.orderly.web.room.page.PageState", "dev.orderly.web.room.page.PageView",
-                "dev.orderly.web.room.page.SamplePages", "dev.orderly.web.room.page.ShownLimits",
+                "dev.orderly.web.room.page.ShownLimits",
                 "dev.orderly.web.room.page.ShownPosition", "dev.orderly.web.room.page.ShownWait");
         except("an answer: only Orderly makes it", "dev.orderly.web.room.log.VisitorEntry");
     }

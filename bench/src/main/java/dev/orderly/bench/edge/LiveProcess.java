@@ -54,7 +54,8 @@ final class LiveProcess {
                 options);
                 LiveHandler door = new LiveHandler(orderly.live(), LiveAccess.of(new Believing()), quiet,
                         Time.system(), SocketUpgrade::of);
-                EdgeServer edge = new EdgeServer(BindAddress.loopback(0), Routes.of(List.of(), orderly.jobs()), limits,
+                EdgeServer edge = new EdgeServer(BindAddress.loopback(0),
+                        Routes.of(List.of(), orderly.engines().jobs()), limits,
                         Gateway.NONE, EdgeHandlers.NONE.withLive(door))) {
             door.start();
             edge.start();

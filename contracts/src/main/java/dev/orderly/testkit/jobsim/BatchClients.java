@@ -24,7 +24,7 @@ final class BatchClients {
     }
 
     private static JobBatches port(SimulatedNode node) {
-        return node.orderly().jobs().batches();
+        return node.orderly().engines().jobs().batches();
     }
 
     /** The handle of a batch on a node. */

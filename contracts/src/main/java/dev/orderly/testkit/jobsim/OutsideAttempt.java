@@ -82,7 +82,7 @@ final class OutsideAttempt {
     }
 
     private static <T> Function<SimulatedNode, T> client(Function<JobClient, T> request) {
-        return node -> request.apply(node.orderly().jobs());
+        return node -> request.apply(node.orderly().engines().jobs());
     }
 
     // ---- events

@@ -60,7 +60,7 @@ final class OutsideWorkers implements Executor {
             Duration wait = Duration.ofSeconds(pull.patience());
             PullRequest request = new PullRequest(new QueueName(pull.queue()), pull.max(), wait, lease);
             long asked = turns.now();
-            List<ClaimedJob> jobs = ask(node, wait.plus(ANSWER), each -> each.orderly().pulls().claim(request)
+            List<ClaimedJob> jobs = ask(node, wait.plus(ANSWER), each -> each.orderly().engines().pulls().claim(request)
                     .map(CompletableFuture::join).orElse(List.of()));
             if (jobs == null || turns.now() - asked >= lease.toNanos()) {
                 referee.jobs.pullUnsure(); // jobs may be leased, and nobody works on them

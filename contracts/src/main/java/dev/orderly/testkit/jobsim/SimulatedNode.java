@@ -245,7 +245,7 @@ final class SimulatedNode implements Executor {
         SimulatedQueues.NAMES.forEach(name -> {
             JobQueue<String> queue = SimulatedQueues.isFifo(name) ? fifo(name) : standard(name);
             if (SimulatedQueues.PULLED.contains(name)) {
-                engine.jobs().pull(queue);
+                engine.engines().jobs().pull(queue);
             }
             attach(name);
         });

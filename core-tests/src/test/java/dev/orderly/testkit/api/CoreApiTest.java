@@ -24,11 +24,12 @@ import dev.orderly.job.PushRequest;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.RetryPolicy;
-import dev.orderly.job.bulk.BulkRequest;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.engine.Jobs;
 import dev.orderly.job.payload.PayloadChanges;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.search.JobSearch;
+import dev.orderly.job.settings.StoredSettings;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.live.ClientMessage;
 import dev.orderly.live.LiveConnection;
@@ -54,13 +55,13 @@ import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.Ticket;
 import dev.orderly.room.token.TokenKeys;
+import dev.orderly.schedule.Schedules;
 import dev.orderly.schedule.Timing;
 import dev.orderly.testkit.FaultyStore;
 import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.api.PublicApiContract;
 import dev.orderly.text.LocalizedText;
 import dev.orderly.time.Time;
-import dev.orderly.trace.LogContext;
 import dev.orderly.user.UserId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -94,27 +95,27 @@ class CoreApiTest extends PublicApiContract {
         AccessControl access = new AccessControl(store.credentials(), store.audit(), Time.system(),
                 AccessOptions.DEFAULT);
         Ticket ticket = new Ticket(room.name(), new VisitorId(1, 2), 1, 1, 0, Instant.EPOCH, Instant.EPOCH);
-        samples().with(PayloadChanges.NONE, orderly.bulk(), orderly.settings(), orderly.pulls(), orderly.schedules(),
-                orderly.nodes(), orderly.history(), orderly.jobs().payloads(), orderly,
-                orderly.jobs(), orderly.users(), orderly.queue("mails", String.class),
-                orderly.fifo("orders.fifo", String.class), orderly.fifo("orders.fifo", String.class).group("g"),
-                orderly.queue("mails", String.class).params(Map.of()), PushRequest.of("mails", Payload.json("1")),
-                QueueOptions.STANDARD, RetryPolicy.STANDARD, EngineOptions.defaults(), LiveOptions.DEFAULT,
-                Timing.parse("daily"), orderly.users().to(new UserId("ann")), PayloadTypes.of(String.class),
-                orderly.queue("mails", String.class).push("a"))
+        samples().with(Jobs.class, orderly.jobs()).with(Schedules.class, orderly.schedules())
+                .with(StoredSettings.class, orderly.limitSettings()).with(ForwardingStore.class, new FaultyStore(store))
+                .with(PayloadChanges.NONE, orderly.nodes(), orderly.jobs().payloads(), orderly, orderly.users(),
+                        orderly.queue("mails", String.class), orderly.fifo("orders.fifo", String.class),
+                        orderly.fifo("orders.fifo", String.class).group("g"),
+                        orderly.queue("mails", String.class).params(Map.of()),
+                        PushRequest.of("mails", Payload.json("1")), QueueOptions.STANDARD, RetryPolicy.STANDARD,
+                        EngineOptions.defaults(), LiveOptions.DEFAULT, Timing.parse("daily"),
+                        orderly.users().to(new UserId("ann")), PayloadTypes.of(String.class),
+                        orderly.queue("mails", String.class).push("a"))
                 .with(rooms, room, room.options(), room.options().stay(), room.options().poll(), RoomSignals.none(),
                         tokens, ticket, room.refusals(), access, access.audit(),
                         AccessOptions.DEFAULT, TokenSecret.of(new byte[32]), AuditQuery.newest(1), HistoryFigures.NONE,
-                        LocalizedText.of(Map.of("de", "Laternen")), LogContext.ofRoom("sale"),
+                        LocalizedText.of(Map.of("de", "Laternen")),
                         new AccessToken(new TokenName("ann"), Role.WORKER, Set.of(name), Instant.EPOCH,
                                 Instant.EPOCH.plusSeconds(1)))
-                .with(Random.class, new Random(1)).with(ForwardingStore.class, new FaultyStore(store))
+                .with(Random.class, new Random(1))
                 .with(Limit.concurrency(1), new LimitName("crm"), new Beacon("a lottery", Instant.EPOCH))
                 .with(new Rate(1, Duration.ofSeconds(1)), ProofOfWork.DEFAULT, LimitTimetable.NONE,
                         LimitTimetable.From.parse("10:15"), LocalDate.EPOCH, LocalTime.NOON)
                 .with(JobSearch.class, JobSearch.ALL)
-                .with(BulkRequest.class, BulkRequest.found(BulkRequest.Action.CANCEL, JobSearch.ALL.inQueue(name)))
-                .with(BulkRequest.Selection.class, new BulkRequest.Selection.Found(JobSearch.ALL))
                 .with(VisitorQuery.class, new VisitorQuery.ByPlace(1)).with(VisitorStore.class, store)
                 .with(Store.class, store).with(CredentialStore.class, store.credentials())
                 .with(AuditStore.class, store.audit()).with(AttemptOutcome.class, new AttemptOutcome.GiveBack())
@@ -126,13 +127,12 @@ class CoreApiTest extends PublicApiContract {
         except("a port of stores: the engines call it, and make its values", "dev.orderly.access.store.*",
                 "dev.orderly.job.store.*", "dev.orderly.room.store.*", "dev.orderly.store.copy.*",
                 "dev.orderly.history.HistoryStore", "dev.orderly.live.OnlineUserStore",
-                "dev.orderly.live.OnlineUserTable", "dev.orderly.schedule.ScheduleState",
+                "dev.orderly.schedule.ScheduleState",
                 "dev.orderly.schedule.ScheduleStep", "dev.orderly.schedule.SchedulePause",
-                "dev.orderly.store.BackupPort", "dev.orderly.store.KeyValueStore", "dev.orderly.store.ObservedCalls",
+                "dev.orderly.store.BackupPort", "dev.orderly.store.KeyValueStore",
                 "dev.orderly.store.StoredValue", "dev.orderly.job.search.JobCandidate",
                 "dev.orderly.job.search.JobIdRange");
-        except("an answer: only Orderly makes it", "dev.orderly.history.HistorySeries",
-                "dev.orderly.job.bulk.BulkStatus", "dev.orderly.job.diagnosis.BatchDiagnosis",
+        except("an answer: only Orderly makes it", "dev.orderly.job.diagnosis.BatchDiagnosis",
                 "dev.orderly.job.diagnosis.JobDiagnosis", "dev.orderly.job.engine.QueueStatus",
                 "dev.orderly.job.payload.PayloadReport", "dev.orderly.job.search.DeadLetterGroups",
                 "dev.orderly.job.search.GroupPage", "dev.orderly.job.search.SearchPage", "dev.orderly.live.OnlineUser",
@@ -147,12 +147,8 @@ class CoreApiTest extends PublicApiContract {
                 "dev.orderly.store.StoreLoad");
         except("Orderly calls it: an application implements it", "dev.orderly.room.RoomObserver",
                 "dev.orderly.trace.Tracer");
-        except("a part of an engine, which calls it", "dev.orderly.text.ChosenText", "dev.orderly.text.StoredText",
-                "dev.orderly.text.Utf8", "dev.orderly.time.StoredTime", "dev.orderly.job.diagnosis.BatchDiagnostics",
-                "dev.orderly.job.diagnosis.JobDiagnostics", "dev.orderly.job.engine.EventUrls",
-                "dev.orderly.job.payload.PayloadFormat", "dev.orderly.live.LiveNode",
-                "dev.orderly.room.forecast.Forecaster", "dev.orderly.room.forecast.PresenceTable",
-                "dev.orderly.room.gate.TokenIssuer", "dev.orderly.OrderlyException");
+        except("a part of an engine, which calls it", "dev.orderly.text.ChosenText", "dev.orderly.time.StoredTime",
+                "dev.orderly.job.payload.PayloadFormat", "dev.orderly.live.LiveNode", "dev.orderly.OrderlyException");
         shared("says that its bytes are not copied: they may be many", "dev.orderly.job.Payload");
         shared("says that its bytes are not copied: it has many receivers", "dev.orderly.live.Message");
     }
@@ -170,7 +166,7 @@ class CoreApiTest extends PublicApiContract {
     /** Samples of a batch, and of what only a client that sends a message leads to. */
     private void message() throws Exception {
         Batch batch = orderly.batch("import").then(orderly.queue("mails", String.class), "a");
-        samples().with(orderly.jobs().batches(), orderly.batch("import"), batch, batch.view(), batch.name());
+        samples().with(orderly.batch("import"), batch, batch.view(), batch.name());
         CompletableFuture<ClientMessage> received = new CompletableFuture<>();
         orderly.users().onMessage(received::complete);
         orderly.start();

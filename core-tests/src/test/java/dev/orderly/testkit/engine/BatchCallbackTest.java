@@ -305,9 +305,9 @@ class BatchCallbackTest extends EngineTest {
                 .isThrownBy(() -> node.batch("other").then(node.queue("small", String.class,
                         options -> options.withMaxPayload(10)), "far too large for it"))
                 .satisfies(refused -> assertThat(refused.reason()).isEqualTo(PushRefusedException.Reason.TOO_LARGE));
-        assertThat(node.jobs().batches().find(new BatchName("other"))).isEmpty();
+        assertThat(node.engines().jobs().batches().find(new BatchName("other"))).isEmpty();
         assertThatExceptionOfType(BatchRefusedException.class)
-                .isThrownBy(() -> node.jobs().batches().get(new BatchName("other")))
+                .isThrownBy(() -> node.engines().jobs().batches().get(new BatchName("other")))
                 .withMessageContaining("Batch other is not known");
         assertThatThrownBy(() -> batch.deadLetters(null, 0)).hasMessageContaining("1 to 1000");
         assertThat(batch.counts()).isEqualTo(BatchCounts.NONE);
@@ -315,14 +315,14 @@ class BatchCallbackTest extends EngineTest {
 
     @Test
     void aCallbackHasNeitherAKeyNorADelay() {
-        assertThatExceptionOfType(PushRefusedException.class).isThrownBy(() -> node.jobs().batches().open(
+        assertThatExceptionOfType(PushRefusedException.class).isThrownBy(() -> node.engines().jobs().batches().open(
                 new BatchName("b"), WhenDead.FINISH, node.jobs().request(reports, new Summary(1)).withUnique("k")))
                 .withMessageContaining("has a unique key").withMessageContaining("leave it out");
-        assertThatExceptionOfType(PushRefusedException.class).isThrownBy(() -> node.jobs().batches().open(
+        assertThatExceptionOfType(PushRefusedException.class).isThrownBy(() -> node.engines().jobs().batches().open(
                 new BatchName("b"), WhenDead.FINISH,
                 node.jobs().request(reports, new Summary(1)).withDelay(Duration.ofSeconds(1))))
                 .withMessageContaining("has a delay");
-        assertThat(node.jobs().batches().list(Long.MAX_VALUE, 10)).isEmpty();
+        assertThat(node.engines().jobs().batches().list(Long.MAX_VALUE, 10)).isEmpty();
     }
 
     @Test

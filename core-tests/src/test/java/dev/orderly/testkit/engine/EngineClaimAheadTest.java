@@ -135,7 +135,7 @@ class EngineClaimAheadTest extends EngineTest {
     @Test
     void fewerHandlersCountForJobsClaimedAheadToo() {
         claimAhead();
-        orderly.settings().change(numbers.name(), before -> before.withConcurrency(1), "ann");
+        orderly.engines().settings().change(numbers.name(), before -> before.withConcurrency(1), "ann");
         mayEnd.countDown();
         awaitTrue(() -> list(numbers.name(), JobState.DONE).size() == ALL);
         assertThat(most).as("handlers at once after the change").hasValue(1);

@@ -282,7 +282,7 @@ class EngineDiagnosisTest {
     @Test
     void jobsForWorkersElsewhere() {
         StandardQueue<String> pulled = orderly.queue("pulled", String.class, o -> o.withMaxLeased(1));
-        orderly.jobs().pull(pulled);
+        orderly.engines().jobs().pull(pulled);
         orderly.start();
         JobId first = pulled.push("a");
         JobId second = pulled.push("b");
@@ -290,7 +290,7 @@ class EngineDiagnosisTest {
             assertThat(why.sentence()).contains("a worker that pulls queue pulled, behind 1 job.");
             assertThat(why.remedy()).contains("/queues/pulled/claims");
         });
-        orderly.pulls().claim(new PullRequest(new QueueName("pulled"), 1, Duration.ofSeconds(20),
+        orderly.engines().pulls().claim(new PullRequest(new QueueName("pulled"), 1, Duration.ofSeconds(20),
                 Duration.ofHours(1))).orElseThrow().join();
         assertThat(find(first, Cause.LEASED)).satisfies(why -> {
             assertThat(why.sentence()).contains("A worker elsewhere has it (attempt 1)");

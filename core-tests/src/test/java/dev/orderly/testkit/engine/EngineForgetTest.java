@@ -23,7 +23,7 @@ class EngineForgetTest extends EngineTest {
             gone.start();
             JobId job = mail.push("a");
             awaitTrue(() -> gone.jobs().find(job).orElseThrow().state() == JobState.DONE);
-            gone.settings().change(MAIL, before -> before.withConcurrency(9), "eve");
+            gone.engines().settings().change(MAIL, before -> before.withConcurrency(9), "eve");
             gone.jobs().pause(MAIL, true);
             return job;
         }
@@ -36,7 +36,7 @@ class EngineForgetTest extends EngineTest {
         assertThat(orderly.jobs().queues()).hasSize(1);
         assertThat(orderly.jobs().forget(MAIL)).isEqualTo(new ForgetQueueResult.Forgotten(MAIL));
         assertThat(orderly.jobs().queues()).isEmpty();
-        assertThat(orderly.settings().all()).isEmpty();
+        assertThat(orderly.engines().settings().all()).isEmpty();
         assertThat(view(job).state()).isEqualTo(JobState.DONE);
         assertThat(orderly.jobs().forget(MAIL)).isEqualTo(new ForgetQueueResult.Unknown(MAIL));
         StandardQueue<String> mail = orderly.queue("mail", String.class);

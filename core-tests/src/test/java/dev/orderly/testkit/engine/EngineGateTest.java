@@ -186,7 +186,7 @@ class EngineGateTest extends EngineTest {
 
     @Test
     void aLateMessageAboutAnEarlierResumeEndsNoPause() {
-        node.jobs().change(orders.name(), RETRIED_SOON.withConcurrency(1));
+        node.engines().jobs().change(orders.name(), RETRIED_SOON.withConcurrency(1));
         List<JobId> ids = runGroup("1", "2", "3"); // no handler is free, so that no claim tells of the pause
         node.jobs().pause(orders.name(), true);
         AtomicInteger heard = new AtomicInteger();
@@ -204,7 +204,7 @@ class EngineGateTest extends EngineTest {
     @Test
     void aPauseWhoseMessageWasLostIsKnownByTheNextHeartbeatAndSoIsAResume() {
         QueueOptions one = RETRIED_SOON.withConcurrency(1);
-        node.jobs().change(orders.name(), one);
+        node.engines().jobs().change(orders.name(), one);
         List<JobId> ids = runGroup("1", "2", "3"); // no handler is free, so that no claim tells of the pause
         store.jobs().pause(orders.name(), true);
         awaitHeartbeat();

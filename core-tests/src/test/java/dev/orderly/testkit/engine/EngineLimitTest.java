@@ -100,7 +100,7 @@ class EngineLimitTest extends EngineTest {
         orderly.limitSettings().change(CRM, before -> before.withConcurrency(1).withRate(500, Duration.ofSeconds(1)),
                 "ann");
         awaitTrue(() -> "concurrency 1, rate 500 per 1s".equals(inForce(orderly)));
-        awaitTrue(() -> !other.jobs().limitOverride(CRM).isEmpty());
+        awaitTrue(() -> !other.engines().jobs().limitOverride(CRM).isEmpty());
         most.set(0);
         orderly.queue("mails", String.class, options -> options.withLimit("crm"))
                 .pushAll(IntStream.range(0, 40).mapToObj(n -> "m" + n).toList());
@@ -203,12 +203,12 @@ class EngineLimitTest extends EngineTest {
     void jobsThatAreClaimedForWorkersElsewhereCount() {
         StandardQueue<String> pulled = orderly.queue("pulled", String.class,
                 options -> options.withLimit(Limit.concurrency(1)));
-        orderly.jobs().pull(pulled);
+        orderly.engines().jobs().pull(pulled);
         orderly.start();
         pulled.pushAll(List.of("a", "b"));
         ClaimedJob first = pull().join().getFirst();
         CompletableFuture<List<ClaimedJob>> next = pull();
-        awaitTrue(() -> orderly.pulls().waiting() == 1);
+        awaitTrue(() -> orderly.engines().pulls().waiting() == 1);
         assertThat(next).isNotDone();
         orderly.jobs().report(first.attempt(), new AttemptOutcome.Done(null));
         await().atMost(Duration.ofSeconds(60)).until(next::isDone);
@@ -216,7 +216,7 @@ class EngineLimitTest extends EngineTest {
     }
 
     private CompletableFuture<List<ClaimedJob>> pull() {
-        return orderly.pulls().claim(new PullRequest(new QueueName("pulled"), 5, Duration.ofSeconds(20),
+        return orderly.engines().pulls().claim(new PullRequest(new QueueName("pulled"), 5, Duration.ofSeconds(20),
                 Duration.ofHours(1))).orElseThrow();
     }
 
@@ -240,7 +240,7 @@ class EngineLimitTest extends EngineTest {
         awaitState(mails.push("a"), JobState.DONE);
         orderly.limit("crm", Limit.concurrency(7));
         awaitTrue(() -> orderly.jobs().limits().getFirst().limit().equals(Limit.concurrency(7)));
-        orderly.jobs().change(mails.name(), QueueOptions.STANDARD);
+        orderly.engines().jobs().change(mails.name(), QueueOptions.STANDARD);
         awaitTrue(() -> orderly.jobs().limits().isEmpty());
         awaitState(mails.push("b"), JobState.DONE);
     }
@@ -280,7 +280,7 @@ class EngineLimitTest extends EngineTest {
         Orderly node = Orderly.open(late, options("node-b"));
         StandardQueue<String> pulled = node.queue("pulled", String.class,
                 options -> options.withLimit(Limit.of(2, Duration.ofSeconds(1))));
-        node.jobs().pull(pulled);
+        node.engines().jobs().pull(pulled);
         node.start();
         pulled.push("a");
         List<ClaimedJob> got = claim(node, pulled);
@@ -289,7 +289,7 @@ class EngineLimitTest extends EngineTest {
     }
 
     private List<ClaimedJob> claim(Orderly node, StandardQueue<String> queue) {
-        CompletableFuture<List<ClaimedJob>> claim = node.pulls()
+        CompletableFuture<List<ClaimedJob>> claim = node.engines().pulls()
                 .claim(new PullRequest(queue.name(), 2, Duration.ofSeconds(20), Duration.ofHours(1))).orElseThrow();
         awaitTrue(claim::isDone);
         return claim.join();
@@ -305,7 +305,7 @@ class EngineLimitTest extends EngineTest {
         });
         Orderly node = Orderly.open(late, options("node-b"));
         StandardQueue<String> pulled = node.queue("pulled", String.class);
-        node.jobs().pull(pulled);
+        node.engines().jobs().pull(pulled);
         node.start();
         JobId id = pulled.expires(Duration.ofMinutes(1)).push("a");
         assertThat(claim(node, pulled)).isEmpty();

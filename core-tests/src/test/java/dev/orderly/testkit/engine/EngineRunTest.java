@@ -89,11 +89,11 @@ class EngineRunTest extends EngineTest {
         }
         awaitTrue(() -> started.size() == 2);
 
-        orderly.jobs().change(queue.name(), two.withConcurrency(4).withMaxPayload(1));
+        orderly.engines().jobs().change(queue.name(), two.withConcurrency(4).withMaxPayload(1));
         awaitTrue(() -> started.size() == 4);
         assertThatThrownBy(() -> queue.push(10)).isInstanceOf(PushRefusedException.class);
 
-        orderly.jobs().change(queue.name(), two.withConcurrency(1));
+        orderly.engines().jobs().change(queue.name(), two.withConcurrency(1));
         mayEnd.release(3);
         awaitTrue(() -> ids.stream().filter(id -> view(id).state() == JobState.DONE).count() == 3);
         assertThat(orderly.jobs().options(queue.name()).orElseThrow().concurrency()).isOne();

@@ -51,7 +51,7 @@ class EngineSettingsTest extends EngineTest {
             mail.push("first " + n);
         }
         awaitTrue(() -> now.get() == 4);
-        orderly.settings().change(MAIL, before -> before.withConcurrency(1), "token ann");
+        orderly.engines().settings().change(MAIL, before -> before.withConcurrency(1), "token ann");
         assertThat(options(orderly).concurrency()).isEqualTo(1);
         most.set(0);
         List<JobId> later = new ArrayList<>();
@@ -72,7 +72,7 @@ class EngineSettingsTest extends EngineTest {
             other.queue("mail", String.class, _ -> FOUR);
             orderly.start();
             other.start();
-            orderly.settings().change(MAIL,
+            orderly.engines().settings().change(MAIL,
                     before -> before.withConcurrency(9).withTimeout(Duration.ofSeconds(7)).withMaxPending(11L), "eve");
             await().until(() -> options(other).concurrency() == 9);
             assertThat(options(other).timeout()).isEqualTo(Duration.ofSeconds(7));
@@ -85,9 +85,9 @@ class EngineSettingsTest extends EngineTest {
             next.queue("mail", String.class, _ -> FOUR);
             next.start();
             assertThat(options(next).concurrency()).isEqualTo(9);
-            next.settings().change(MAIL, _ -> QueueOverride.NONE, "eve");
+            next.engines().settings().change(MAIL, _ -> QueueOverride.NONE, "eve");
             assertThat(options(next)).isEqualTo(FOUR);
-            assertThat(next.settings().all()).isEmpty();
+            assertThat(next.engines().settings().all()).isEmpty();
             await().until(() -> options(orderly).equals(FOUR));
         }
     }
@@ -96,11 +96,11 @@ class EngineSettingsTest extends EngineTest {
     void aReloadChangesTheConfiguredValueAndTheOperatorsStaysInForce() {
         orderly.queue("mail", String.class, _ -> FOUR);
         orderly.start();
-        orderly.settings().change(MAIL, before -> before.withConcurrency(2), "eve");
-        orderly.jobs().change(MAIL, FOUR.withConcurrency(6).withMaxPending(5));
+        orderly.engines().settings().change(MAIL, before -> before.withConcurrency(2), "eve");
+        orderly.engines().jobs().change(MAIL, FOUR.withConcurrency(6).withMaxPending(5));
         assertThat(options(orderly).concurrency()).isEqualTo(2);
         assertThat(options(orderly).maxPending()).isEqualTo(5);
-        orderly.settings().change(MAIL, before -> before.withConcurrency(null), "eve");
+        orderly.engines().settings().change(MAIL, before -> before.withConcurrency(null), "eve");
         assertThat(options(orderly).concurrency()).isEqualTo(6);
     }
 
@@ -108,7 +108,7 @@ class EngineSettingsTest extends EngineTest {
     void aValueOutOfItsBoundsIsRefusedAndChangesNothing() {
         orderly.queue("mail", String.class, _ -> FOUR);
         orderly.start();
-        assertThatThrownBy(() -> orderly.settings().change(MAIL, before -> before.withConcurrency(0), "eve"))
+        assertThatThrownBy(() -> orderly.engines().settings().change(MAIL, before -> before.withConcurrency(0), "eve"))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("concurrency is 0");
         assertThat(options(orderly)).isEqualTo(FOUR);
     }
@@ -121,16 +121,16 @@ class EngineSettingsTest extends EngineTest {
             Thread one = Thread.ofVirtual().start(() -> {
                 for (int n = 1; n <= 20; n++) {
                     int value = n;
-                    other.settings().change(MAIL, before -> before.withConcurrency(value), "eve");
+                    other.engines().settings().change(MAIL, before -> before.withConcurrency(value), "eve");
                 }
             });
             for (long n = 1; n <= 20; n++) {
                 long value = n;
-                orderly.settings().change(MAIL, before -> before.withMaxPending(value), "ann");
+                orderly.engines().settings().change(MAIL, before -> before.withMaxPending(value), "ann");
             }
             one.join();
             await().until(() -> {
-                QueueOverride known = orderly.settings().of(MAIL);
+                QueueOverride known = orderly.engines().settings().of(MAIL);
                 return Integer.valueOf(20).equals(known.concurrency()) && Long.valueOf(20).equals(known.maxPending());
             });
         }

@@ -68,7 +68,8 @@ class EngineStopTest extends EngineTest {
         inside.await();
         CountDownLatch mayRedrive = new CountDownLatch(1);
         CountDownLatch redriving = intercepted.holdCalls("redrive", mayRedrive);
-        node.bulk().start(BulkRequest.named(BulkRequest.Action.REDRIVE, List.of(letter)), new BulkCount(1, false),
+        node.engines().bulk().start(BulkRequest.named(BulkRequest.Action.REDRIVE, List.of(letter)),
+                new BulkCount(1, false),
                 _ -> {});
         redriving.await();
         Thread stopping = beginStop(node);

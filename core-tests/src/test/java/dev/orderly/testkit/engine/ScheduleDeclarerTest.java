@@ -84,10 +84,10 @@ class ScheduleDeclarerTest extends ScheduleTest {
         awaitTrue(() -> store.schedules().states().size() == 2);
         awaitCheck();
         assertThat(orderly.schedules().undeclared()).isEmpty();
-        assertThat(orderly.schedules().undeclaredLately()).isEmpty();
+        assertThat(orderly.engines().schedules().undeclaredLately()).isEmpty();
         other.stop();
-        awaitTrue(() -> !orderly.schedules().undeclaredLately().isEmpty());
-        assertThat(orderly.schedules().undeclaredLately()).containsExactly(new ScheduleName("gone"));
+        awaitTrue(() -> !orderly.engines().schedules().undeclaredLately().isEmpty());
+        assertThat(orderly.engines().schedules().undeclaredLately()).containsExactly(new ScheduleName("gone"));
         assertThat(orderly.schedules().undeclared()).containsExactly(store.schedules().states().getFirst());
     }
 }

@@ -128,7 +128,7 @@ class ScheduleEngineTest extends ScheduleTest {
             return beat;
         });
         Orderly busy = Orderly.open(watched, options("busy"));
-        busy.schedule("report", MINUTELY, _ -> busy.schedules().optionsFor(Timing.parse("daily")), run -> {
+        busy.schedule("report", MINUTELY, _ -> busy.engines().schedules().optionsFor(Timing.parse("daily")), run -> {
             runs.add(run.instant());
             release.await();
         });
@@ -241,8 +241,8 @@ class ScheduleEngineTest extends ScheduleTest {
         start(orderly);
         // only the schedules: a step of a minute would make a worker declare the other node dead
         Lifecycle firing = new Lifecycle();
-        ScheduleEngine engine = new ScheduleEngine(store.schedules(), other.jobs(),
-                new JobWorker(other.jobs(), MessageTarget.NONE), new NodeId("node-b"), time, firing);
+        ScheduleEngine engine = new ScheduleEngine(store.schedules(), other.engines().jobs(),
+                new JobWorker(other.engines().jobs(), MessageTarget.NONE), new NodeId("node-b"), time, firing);
         engine.handle(new ScheduleName("report"), MINUTELY, engine.optionsFor(MINUTELY),
                 run -> runs.add(run.instant()));
         firing.start();
@@ -277,10 +277,10 @@ class ScheduleEngineTest extends ScheduleTest {
     void aScheduleWhoseJobItsQueueWouldRefuseIsRefused() {
         orderly.fifo("reports.fifo", String.class);
         PushRequest unknown = PushRequest.of("nowhere", Payload.json("{}"));
-        assertThatThrownBy(() -> orderly.schedules().declare(REPORT, MINUTELY, unknown))
+        assertThatThrownBy(() -> orderly.engines().schedules().declare(REPORT, MINUTELY, unknown))
                 .isInstanceOf(PushRefusedException.class).hasMessageContaining("nowhere does not exist");
         PushRequest groupless = PushRequest.of("reports.fifo", Payload.json("{}"));
-        assertThatThrownBy(() -> orderly.schedules().declare(REPORT, MINUTELY, groupless))
+        assertThatThrownBy(() -> orderly.engines().schedules().declare(REPORT, MINUTELY, groupless))
                 .isInstanceOf(PushRefusedException.class).hasMessageContaining("needs a group");
         assertThat(orderly.schedules().views()).isEmpty();
     }
@@ -356,6 +356,6 @@ class ScheduleEngineTest extends ScheduleTest {
     }
 
     private Duration timeout(String timing) {
-        return orderly.schedules().optionsFor(Timing.parse(timing)).timeout();
+        return orderly.engines().schedules().optionsFor(Timing.parse(timing)).timeout();
     }
 }

@@ -215,7 +215,7 @@ class ScheduleIntervalTest extends ScheduleTest {
 
     @Test
     void theTimeoutOfAHandlerIsNotThatOfTheInterval() {
-        assertThat(orderly.schedules().optionsFor(Timing.afterTheEnd(Duration.ofSeconds(10))).timeout())
+        assertThat(orderly.engines().schedules().optionsFor(Timing.afterTheEnd(Duration.ofSeconds(10))).timeout())
                 .isEqualTo(Duration.ofMinutes(5));
     }
 

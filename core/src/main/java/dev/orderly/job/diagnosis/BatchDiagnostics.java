@@ -1,5 +1,6 @@
 package dev.orderly.job.diagnosis;
 
+import dev.orderly.Internal;
 import dev.orderly.job.BatchName;
 import dev.orderly.job.BatchView;
 import dev.orderly.job.JobId;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Explains what keeps the callback of a batch from coming, from the views of the store, and of the job that it waits
  * for as {@link JobDiagnostics} does. Blocks on the store; a few reads of bounded size. Thread-safe.
  */
+@Internal(to = "dev.orderly")
 public final class BatchDiagnostics {
     /** Members that are counted in each state. */
     private static final int COUNTED = 100;

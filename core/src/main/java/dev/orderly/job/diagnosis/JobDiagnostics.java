@@ -1,5 +1,6 @@
 package dev.orderly.job.diagnosis;
 
+import dev.orderly.Internal;
 import dev.orderly.job.JobAttempt;
 import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobFailure;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Explains what keeps a job from running, from the views of the store and from this node's load. Other nodes are seen
  * by the jobs that they run only. Blocks on the store; a few reads of bounded size. Thread-safe.
  */
+@Internal(to = "dev.orderly")
 public final class JobDiagnostics {
     /** The page of waiting jobs that is searched for higher priorities. */
     private static final int PAGE = 1_000;

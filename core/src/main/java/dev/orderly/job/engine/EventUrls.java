@@ -1,5 +1,6 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.Internal;
 import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobId;
 import dev.orderly.store.KeyValueStore;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * until the job's wait for it is over: HMAC-SHA256 by a key that the store keeps, so that all its nodes know it and
  * a copy of the store has it too. Thread-safe.
  */
+@Internal(to = "dev.orderly")
 public final class EventUrls {
     /** The path of a link, before its token. */
     public static final String PATH = "/.orderly/events/";

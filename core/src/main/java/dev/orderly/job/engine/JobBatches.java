@@ -1,5 +1,6 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.Internal;
 import dev.orderly.job.Batch;
 import dev.orderly.job.BatchLink;
 import dev.orderly.job.BatchName;
@@ -34,6 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The batches of the jobs of a client: opens, shows, closes, cancels and finishes them. Thread-safe. */
+@Internal(to = "dev.orderly")
 public final class JobBatches implements Batch.Target {
     private static final Logger LOG = LoggerFactory.getLogger(JobBatches.class);
     private static final int PAGE_MAX = 1_000;

@@ -1,5 +1,6 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.Internal;
 import dev.orderly.Registration;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.flow.Wakeup;
@@ -85,7 +86,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Pushes, views and operations block until the store has answered and throw {@link dev.orderly.store.StoreException}
  * when it cannot.
  */
-public final class JobClient {
+@Internal(to = "dev.orderly")
+public final class JobClient implements Jobs {
     /** The interval of looks for a job that may end on another node. */
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final int SET_TRIES = 100;
@@ -156,7 +158,7 @@ public final class JobClient {
         return batches;
     }
 
-    /** The limits over all nodes that some queue has, with their use, by name. Blocks on the store. */
+    @Override
     public List<LimitView> limits() {
         return views.limits();
     }
@@ -167,12 +169,7 @@ public final class JobClient {
         return queues.limitOverride(limit);
     }
 
-    /**
-     * Keys of a queue with their use, those whose oldest waiting job waits for longest first. As {@link
-     * JobViews#keys}: looks at some thousand keys at most.
-     *
-     * @param limit 1 to 1,000
-     */
+    @Override
     public List<KeyView> keys(QueueName queue, int limit) {
         Objects.requireNonNull(queue, "queue");
         return views.keys(queue, null, Math.clamp(limit, 1, 1_000));
@@ -223,29 +220,18 @@ public final class JobClient {
         return new FifoQueue<>(pusher, queue);
     }
 
-    /** Stores one job. As {@link #pushAll}. */
+    @Override
     public PushResult push(PushRequest request) {
         Objects.requireNonNull(request, "request");
         return pushAll(List.of(request)).getFirst();
     }
 
-    /**
-     * Stores jobs atomically, in list order; the results have the same order. A request without a user gets the user of
-     * the {@link UserScope}.
-     *
-     * @param requests at most {@value Push#BULK_MAX}; for none the answer is empty
-     * @throws PushRefusedException if any request breaks a rule of its queue; the message names its position in the
-     *     list; nothing was stored
-     */
+    @Override
     public List<PushResult> pushAll(List<PushRequest> requests) {
         return pusher.push(requests);
     }
 
-    /**
-     * The request for a push of a payload, to be changed or pushed later.
-     *
-     * @throws PushRefusedException if Jackson cannot write the payload
-     */
+    @Override
     public <T> PushRequest request(JobQueue<T> queue, T payload) {
         return new Push<T>(pusher, queue.name()).with(payload);
     }
@@ -272,14 +258,7 @@ public final class JobClient {
         return pusher.in(transaction);
     }
 
-    /**
-     * Reports the outcome of an attempt for its worker, from any node: of a job that {@link Job#detach} left running,
-     * or that was claimed for a worker elsewhere. The caller has authorised the worker; the attempt number is the
-     * fence.
-     *
-     * @return {@link SettleResult#LEASE_LOST} if the attempt is over; {@link SettleResult#CANCELLED} to a report that
-     *     asks for a lease, if the job is to be cancelled
-     */
+    @Override
     public SettleResult report(AttemptId attempt, AttemptOutcome outcome) {
         Objects.requireNonNull(outcome, "outcome");
         SettleResult result = reports.settle(new Settlement(null, attempt, outcome));
@@ -296,13 +275,7 @@ public final class JobClient {
         return result;
     }
 
-    /**
-     * Reports a failure of an attempt for its worker. The queue's retry policy decides about the retry, the defaults if
-     * the queue is not declared here. Otherwise as {@link #report}.
-     *
-     * @param retryIn delay before the retry; null for the policy's
-     * @param dead whether the job becomes a dead letter at once
-     */
+    @Override
     public SettleResult reportFailure(AttemptId attempt, JobFailure failure, @Nullable Duration retryIn,
             boolean dead) {
         Objects.requireNonNull(failure, "failure");
@@ -336,11 +309,7 @@ public final class JobClient {
         return queue.isFifo() && rules(queue).onDead() == OnDead.HALT;
     }
 
-    /**
-     * Reports that an attempt was throttled, for its worker, as a handler does that throws {@link Throttled}: the key
-     * of the job rests, or the limit of its queue, or the job alone, and no failure is counted; after
-     * {@value Throttled#ROW_MAX} in a row the job is a dead letter. Otherwise as {@link #report}.
-     */
+    @Override
     public SettleResult reportThrottled(AttemptId attempt, Throttled throttled) {
         Objects.requireNonNull(throttled, "throttled");
         if (running(attempt) == null) {
@@ -357,7 +326,7 @@ public final class JobClient {
                 halts(attempt.queue()), JobAttempt.End.THROTTLED));
     }
 
-    /** Reports progress of an attempt for its worker. As {@link #report}. */
+    @Override
     public SettleResult reportProgress(AttemptId attempt, JobProgress progress) {
         Objects.requireNonNull(progress, "progress");
         SettleResult result = store.progress(List.of(new ProgressReport(null, attempt, progress)), now()).getFirst();
@@ -418,17 +387,13 @@ public final class JobClient {
         Optional.ofNullable(queues.get(queue)).ifPresent(declared -> declared.leased.addAndGet(jobs));
     }
 
+    @Override
     public Optional<JobView> find(JobId id) {
         Objects.requireNonNull(id, "id");
         return views.find(id);
     }
 
-    /**
-     * The result that the handler of a done job set.
-     *
-     * @return empty if the job is not done, has set none, or is not kept
-     * @throws dev.orderly.job.payload.UnreadablePayloadException if the result cannot be read as the type
-     */
+    @Override
     public <T> Optional<T> result(JobId id, Class<T> type) {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(type, "type");
@@ -441,15 +406,7 @@ public final class JobClient {
                 : Optional.empty();
     }
 
-    /**
-     * Waits for the end of a job, wherever it runs. An end on this node is noticed at once, one on another node within
-     * a second: a wait costs the store a look a second. Blocks the calling thread, platform or virtual.
-     *
-     * @param timeout the longest wait; zero or less for a single look
-     * @return the end of the job, or {@link AwaitResult.Pending} after the timeout
-     * @throws InterruptedException if the thread is interrupted; the job goes on
-     * @throws dev.orderly.job.payload.UnreadablePayloadException if the result cannot be read as the type
-     */
+    @Override
     public <T> AwaitResult<T> await(JobId id, Class<T> type, Duration timeout) throws InterruptedException {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(type, "type");
@@ -487,17 +444,14 @@ public final class JobClient {
         };
     }
 
-    /** As {@link JobViews#list}. */
+    @Override
     public List<JobView> list(QueueName queue, JobState state, @Nullable JobId after, int limit) {
         Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(state, "state");
         return views.list(queue, state, after, limit);
     }
 
-    /**
-     * The position of a waiting job; empty in other states, and for a job that is not kept. The estimate uses the rate
-     * that this node measured, for queues that it works on.
-     */
+    @Override
     public Optional<QueuePosition> position(JobId id) {
         Objects.requireNonNull(id, "id");
         return views.find(id).flatMap(this::position);
@@ -543,10 +497,7 @@ public final class JobClient {
         return running.hold(id, name -> Optional.ofNullable(queues.get(name)).map(queue -> queue.options().timeout()));
     }
 
-    /**
-     * Adds a callback for jobs that change on this node, called when views show it; it must not block or throw. It is
-     * called until the registration is closed; a call under way goes on.
-     */
+    @Override
     public Registration onChange(Consumer<JobId> listener) {
         Objects.requireNonNull(listener, "listener");
         return changes.add(listener);
@@ -584,21 +535,18 @@ public final class JobClient {
         queues.overrideLimits(all);
     }
 
-    /** The settings of a queue declared on this node; empty for other names. Answers from memory, without blocking. */
+    @Override
     public Optional<QueueOptions> options(QueueName queue) {
         Objects.requireNonNull(queue, "queue");
         return Optional.ofNullable(queues.get(queue)).map(declared -> declared.options());
     }
 
-    /** The queues that are declared on this node or hold jobs, by name. */
+    @Override
     public List<QueueStatus> queues() {
         return queues.statuses(views.queues());
     }
 
-    /**
-     * Stops or resumes starts of a queue's jobs on all nodes, durably; pushes and jobs that run go on. This node starts
-     * none from the return on, others as soon as a message, or their next claim or heartbeat (5 s), tells them.
-     */
+    @Override
     public void pause(QueueName queue, boolean paused) {
         Objects.requireNonNull(queue, "queue");
         store.pause(queue, paused);
@@ -610,12 +558,7 @@ public final class JobClient {
         return views.keyCounts();
     }
 
-    /**
-     * A key of a standard queue, or a group of a FIFO queue, with its use and its settings; of a group without settings
-     * no use is known. Blocks on the store.
-     *
-     * @throws IllegalArgumentException if the name is none of a key or group
-     */
+    @Override
     public KeyView key(QueueName queue, String key) {
         Objects.requireNonNull(queue, "queue");
         PushRules.checkKeyOrGroup(queue, key);
@@ -624,17 +567,7 @@ public final class JobClient {
                 StartWindow.EMPTY, null, 0));
     }
 
-    /**
-     * Changes what is set for a key of a standard queue, or a group of a FIFO queue: whether it is paused, and the
-     * bounds of a key in place of those that each key has. Durable, on all nodes from their next claim on; what is
-     * claimed already goes on, and pushes are accepted. Blocks on the store.
-     *
-     * @param change gives the new settings from those in the store; called again if another caller was faster
-     * @param by the identity behind the change
-     * @throws IllegalArgumentException if the name is none of a key or group, if the identity is no stored text, if a
-     *     group gets bounds, or if {@link KeySettings#MOST} others have settings; the message says which
-     * @throws StoreException if the store fails, or an open transaction holds a group that would go on
-     */
+    @Override
     public KeySettings setKey(QueueName queue, String key, UnaryOperator<KeySettings> change, String by) {
         Objects.requireNonNull(change, "change");
         StoredText.check("The identity behind the change", Objects.requireNonNull(by, "by"));
@@ -661,14 +594,7 @@ public final class JobClient {
                 + " are changed by others all the time: try again", null);
     }
 
-    /**
-     * Removes a queue that is gone from all lists, with its pause and the settings of operators; after a failure it may
-     * be repeated. Its ended jobs, its history and its keys stay for as long as they are kept anyway. As
-     * {@link JobStore#forget}; refused also for a queue that is declared on this node. Blocks on the store.
-     *
-     * @return {@link ForgetQueueResult.InUse} with what stands in the way and the remedy, for a queue that holds jobs
-     *     or that a live node declares
-     */
+    @Override
     public ForgetQueueResult forget(QueueName queue) {
         Objects.requireNonNull(queue, "queue");
         if (queues.get(queue) != null) {
@@ -688,7 +614,7 @@ public final class JobClient {
         forgetter = callback;
     }
 
-    /** As {@link JobStore#redrive}. */
+    @Override
     public int redrive(QueueName queue, List<JobId> ids, int limit) {
         Objects.requireNonNull(ids, "ids");
         Objects.requireNonNull(queue, "queue");
@@ -697,7 +623,7 @@ public final class JobClient {
         return redriven;
     }
 
-    /** As {@link JobStore#redriveAll}. */
+    @Override
     public int redriveAll(QueueName queue, int limit) {
         Objects.requireNonNull(queue, "queue");
         int redriven = store.redriveAll(queue, limit, options.time().now());
@@ -705,7 +631,7 @@ public final class JobClient {
         return redriven;
     }
 
-    /** As {@link JobStore#cancel}; a job that this node holds is kept from beginning, or signalled, at once. */
+    @Override
     public CancelResult cancel(JobId id) {
         Objects.requireNonNull(id, "id");
         CancelResult result = store.cancel(id, options.time().now());
@@ -720,7 +646,7 @@ public final class JobClient {
         return result;
     }
 
-    /** As {@link JobStore#runNow}. */
+    @Override
     public RunNowResult runNow(JobId id) {
         Objects.requireNonNull(id, "id");
         RunNowResult result = store.runNow(id, options.time().now());
@@ -731,12 +657,12 @@ public final class JobClient {
         return result;
     }
 
-    /** A check whether the present types read the payloads of the declared queues. */
+    @Override
     public PayloadCheck payloads() {
         return new PayloadCheck(views, queues::formats);
     }
 
-    /** All known attempts of a job, oldest first; see {@link AttemptSnapshot#of}. Empty for a job that is not kept. */
+    @Override
     public List<JobAttempt> attempts(JobId id) {
         Objects.requireNonNull(id, "id");
         return views.find(id).map(this::attempts).orElse(List.of());
@@ -748,7 +674,7 @@ public final class JobClient {
         return AttemptSnapshot.of(job, views.attempts(job.id()));
     }
 
-    /** The steps that are kept with a job, in the order in which they were kept. Empty for a job that is not kept. */
+    @Override
     public List<JobStep> steps(JobId id) {
         Objects.requireNonNull(id, "id");
         return views.steps(id);
@@ -760,20 +686,13 @@ public final class JobClient {
         return store.keep(new StepReport(null, attempt, name, value), now());
     }
 
-    /** The events of a job, as {@link JobViews#events}. Empty for a job that is not kept. */
+    @Override
     public List<JobEvent> events(JobId id) {
         Objects.requireNonNull(id, "id");
         return views.events(id);
     }
 
-    /**
-     * Sends an event to a job, whose handler asks for it by {@link Job#await}; before it asks, or while the job waits,
-     * which is due at once then. The first event of a name counts. Durable when this returns.
-     *
-     * @param name as that of a step
-     * @param value anything Jackson can write, text or bytes, at most {@link JobStep#VALUE_MAX} bytes
-     * @throws IllegalArgumentException if the name breaks its rule, or the value is too large or cannot be written
-     */
+    @Override
     public EventResult event(JobId id, String name, Object value) {
         return event(new NewEvent(Objects.requireNonNull(id, "id"), name, null,
                 steps.codec().encode(Objects.requireNonNull(value, "value"))));
@@ -800,10 +719,7 @@ public final class JobClient {
         return Optional.ofNullable(eventUrls);
     }
 
-    /**
-     * The link of an event that a job awaits until a moment, as {@link Job#eventUrl}; empty if no server is known that
-     * takes it.
-     */
+    @Override
     public Optional<URI> eventUrl(JobId id, String name, Instant until) {
         Objects.requireNonNull(id, "id");
         JobEvent.checkName(name);
@@ -823,15 +739,12 @@ public final class JobClient {
         return store.await(new EventWait(null, attempt, name, until), now());
     }
 
-    /** This node's wall clock. */
+    @Override
     public Instant now() {
         return options.time().now();
     }
 
-    /**
-     * Makes nodes claim jobs of a queue now, instead of at their next poll: for a caller that knows the commit of a
-     * transaction that pushed into it. A hint costs one claim and may be given at any time; never blocks.
-     */
+    @Override
     public void hint(JobQueue<?> queue) {
         hint(queue.name());
     }

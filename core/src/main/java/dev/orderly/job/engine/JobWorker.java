@@ -1,5 +1,6 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.Internal;
 import dev.orderly.Registration;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.job.Batch;
@@ -33,6 +34,7 @@ import org.slf4j.LoggerFactory;
  * The worker of one node: claims jobs of the queues that have handlers, runs and settles them, sends heartbeats and
  * does the upkeep of the store. Thread-safe.
  */
+@Internal(to = "dev.orderly")
 public final class JobWorker {
     private static final Logger LOG = LoggerFactory.getLogger(JobWorker.class);
     private static final Duration WATCH = Duration.ofMillis(100);

@@ -1,8 +1,10 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.Internal;
 import dev.orderly.user.UserId;
 
 /** Target of messages from running jobs to their users. Thread-safe, never blocks. */
+@Internal(to = "dev.orderly")
 @FunctionalInterface
 public interface MessageTarget {
     /** Discards all messages. */

@@ -1,5 +1,6 @@
 package dev.orderly.job.payload;
 
+import dev.orderly.Internal;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Unprocessable;
 import java.lang.reflect.Type;
@@ -24,6 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Converts values to payloads and back. JSON by Jackson; forms and media types of readers through their fields; text
  * and bytes unchanged. Reads strictly, as {@link StrictReading} says. Thread-safe.
  */
+@Internal(to = "dev.orderly")
 public final class PayloadCodec {
     private static final String FORM = "application/x-www-form-urlencoded";
 

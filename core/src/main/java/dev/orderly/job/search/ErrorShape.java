@@ -1,5 +1,6 @@
 package dev.orderly.job.search;
 
+import dev.orderly.Internal;
 import dev.orderly.job.JobFailure;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.regex.Pattern;
  * kind of a failure stays: a status of HTTP at the start or after {@code HTTP}, {@code status} or {@code answered}, and
  * digits inside a name.
  */
+@Internal(to = "dev.orderly")
 public record ErrorShape(String text) {
     private static final int SHOWN_MAX = 200;
 

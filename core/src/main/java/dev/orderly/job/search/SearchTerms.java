@@ -1,5 +1,6 @@
 package dev.orderly.job.search;
 
+import dev.orderly.Internal;
 import dev.orderly.job.DedupeKey;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -16,6 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The conditions of a search as named texts, as a query of the API, a form and the command line have them. */
+@Internal(to = "dev.orderly")
 public final class SearchTerms {
     /**
      * The names. {@code q}: the beginning of an id with at least eight digits, else a part of the text of the

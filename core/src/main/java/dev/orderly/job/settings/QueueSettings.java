@@ -1,5 +1,6 @@
 package dev.orderly.job.settings;
 
+import dev.orderly.Internal;
 import dev.orderly.job.QueueName;
 import dev.orderly.store.KeyValueStore;
 import dev.orderly.time.Time;
@@ -10,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The settings of queues that operators have changed. */
+@Internal(to = "dev.orderly")
 public final class QueueSettings extends StoredSettings<QueueName, QueueOverride> {
     private static final String KEY = "queue-settings";
 

@@ -1,5 +1,6 @@
 package dev.orderly.job.settings;
 
+import dev.orderly.Internal;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.store.Bus;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
  * Follows changes of settings by other nodes: reads them after a hint over the bus, and every {@value #POLL_SECONDS} s
  * if other processes may use the store.
  */
+@Internal(to = "dev.orderly")
 public final class SettingsLoop {
     private static final Logger LOG = LoggerFactory.getLogger(SettingsLoop.class);
     static final int POLL_SECONDS = 2;

@@ -1,5 +1,6 @@
 package dev.orderly.room.crowd;
 
+import dev.orderly.Internal;
 import dev.orderly.room.crowd.PlaceCounts.By;
 import java.time.Instant;
 import java.util.Comparator;
@@ -15,6 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The places of several hours and gates by taker: a sum of what each has at least. Not thread-safe. */
+@Internal(to = "dev.orderly")
 public final class PlaceSum {
     /** Takers that each hour of a gate adds. */
     private static final int EACH = 100;

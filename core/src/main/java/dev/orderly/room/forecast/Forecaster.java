@@ -1,5 +1,6 @@
 package dev.orderly.room.forecast;
 
+import dev.orderly.Internal;
 import dev.orderly.room.RoomObserver.AnnouncedWait;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.RoomState;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * estimate after it computes the admissions to come, and the others cost a search in a table. Thread-safe; rounds come
  * from one thread.
  */
+@Internal(to = "dev.orderly")
 public final class Forecaster {
     /** Width of a range on either side, in deviations of the error by lack of knowledge, which all visitors share. */
     private static final double DOUBT_WIDTH = 1.6;

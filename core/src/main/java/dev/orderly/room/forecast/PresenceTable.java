@@ -1,5 +1,6 @@
 package dev.orderly.room.forecast;
 
+import dev.orderly.Internal;
 import dev.orderly.room.store.GateReport.Presence;
 import dev.orderly.room.store.PresentPlaces;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.function.ObjIntConsumer;
  * saw, whether the visitor ever asked again, and what was announced. 38 bytes a place, in chunks that are dropped when
  * no visitor in them is present. Moments are milliseconds. Thread-safe.
  */
+@Internal(to = "dev.orderly")
 public final class PresenceTable {
     /**
      * Margin on each presence deadline reported to the store. A report that is late by less than this loses no

@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.Internal;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.TokenLifetimes;
 import dev.orderly.room.VisitorId;
@@ -11,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the tickets and passes of a room, and computes their ends in whole seconds, as tokens have. */
+@Internal(to = "dev.orderly")
 public record TokenIssuer(RoomName room, TokenLifetimes stay) {
     public Ticket ticket(VisitorId visitor, long epoch, long place, long ahead, Instant now) {
         return new Ticket(room, visitor, epoch, place, ahead, now, now.plus(stay.ticket()));

@@ -1,5 +1,6 @@
 package dev.orderly.room.invitation;
 
+import dev.orderly.Internal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Objects;
@@ -14,6 +15,7 @@ import java.util.regex.Pattern;
  * @param count how many were issued
  * @param until their end
  */
+@Internal(to = "dev.orderly")
 public record IssuedSeries(String series, int count, String tier, Instant until) {
     private static final Pattern TEXT = Pattern
             .compile("(\\d{1,5}) invitations to tier (\\S{1,40}) until (\\S{1,40}), series ([0-9a-f]{12})");

@@ -32,7 +32,7 @@ public final class BatchRoutes {
     public BatchRoutes(PageContext context, Targets targets) {
         this.context = context;
         this.targets = targets;
-        this.batches = targets.orderly().jobs().batches();
+        this.batches = targets.orderly().engines().jobs().batches();
     }
 
     public List<DashboardRoute> routes() {

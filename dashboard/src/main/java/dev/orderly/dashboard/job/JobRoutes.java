@@ -43,7 +43,7 @@ public final class JobRoutes {
     public JobRoutes(PageContext context, Targets targets, JobPresentation presentation) {
         this.context = context;
         this.targets = targets;
-        this.jobs = targets.orderly().jobs();
+        this.jobs = targets.orderly().engines().jobs();
         this.presentation = presentation;
     }
 

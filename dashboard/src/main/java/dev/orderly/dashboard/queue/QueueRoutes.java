@@ -32,7 +32,7 @@ public final class QueueRoutes {
     public QueueRoutes(PageContext context, Targets targets, Trends trends) {
         this.context = context;
         this.targets = targets;
-        this.jobs = targets.orderly().jobs();
+        this.jobs = targets.orderly().engines().jobs();
         this.trends = trends;
     }
 

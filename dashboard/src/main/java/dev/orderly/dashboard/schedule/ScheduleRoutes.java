@@ -40,7 +40,7 @@ public final class ScheduleRoutes {
     public ScheduleRoutes(PageContext context, Targets targets) {
         this.context = context;
         this.targets = targets;
-        this.schedules = targets.orderly().schedules();
+        this.schedules = targets.orderly().engines().schedules();
     }
 
     public List<DashboardRoute> routes() {

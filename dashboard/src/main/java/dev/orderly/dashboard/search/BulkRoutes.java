@@ -41,8 +41,8 @@ public final class BulkRoutes {
         this.redaction = redaction;
         this.context = context;
         this.targets = targets;
-        this.bulk = targets.orderly().bulk();
-        this.finder = targets.orderly().finder();
+        this.bulk = targets.orderly().engines().bulk();
+        this.finder = targets.orderly().engines().finder();
     }
 
     public List<DashboardRoute> routes() {

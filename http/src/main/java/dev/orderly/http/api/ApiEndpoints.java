@@ -63,7 +63,7 @@ public final class ApiEndpoints {
      */
     public static List<ApiEndpoint> all(Orderly orderly, RoomEngine rooms, Readiness readiness, ConfigReload config,
             AttemptTokens tokens, JobPresentation presentation, AccessGate gate) {
-        JobClient client = orderly.jobs();
+        JobClient client = orderly.engines().jobs();
         OperationEndpoints operations = new OperationEndpoints(
                 new Operations(new Targets(orderly, rooms), gate.control().audit()), BASE);
         List<ApiEndpoint> all = new ArrayList<>(
@@ -71,7 +71,7 @@ public final class ApiEndpoints {
         all.addAll(new JobEndpoints(operations, presentation).endpoints());
         all.addAll(new QueueEndpoints(operations, presentation.redaction()).endpoints());
         all.addAll(new LimitEndpoints(operations).endpoints());
-        all.addAll(new SearchEndpoints(orderly.finder(), presentation.redaction(), BASE).endpoints());
+        all.addAll(new SearchEndpoints(orderly.engines().finder(), presentation.redaction(), BASE).endpoints());
         all.addAll(new BatchEndpoints(operations, presentation.redaction()).endpoints());
         all.addAll(new BulkEndpoints(operations, presentation.redaction()).endpoints());
         all.addAll(new ClaimEndpoints(operations, tokens).endpoints());

@@ -48,7 +48,7 @@ final class BatchEndpoints {
 
     BatchEndpoints(OperationEndpoints operations, Redaction redaction) {
         this.operations = operations;
-        this.batches = operations.targets().orderly().jobs().batches();
+        this.batches = operations.targets().orderly().engines().jobs().batches();
         this.redaction = redaction;
         this.base = operations.base() + "/batches";
     }

@@ -47,7 +47,7 @@ final class BulkEndpoints {
     BulkEndpoints(OperationEndpoints operations, Redaction redaction) {
         this.operations = operations;
         this.redaction = redaction;
-        this.bulk = operations.targets().orderly().bulk();
+        this.bulk = operations.targets().orderly().engines().bulk();
         this.base = operations.base() + "/bulk";
     }
 

@@ -64,8 +64,8 @@ final class ClaimEndpoints {
 
     ClaimEndpoints(OperationEndpoints operations, AttemptTokens tokens) {
         this.operations = operations;
-        this.client = operations.targets().orderly().jobs();
-        this.pulls = operations.targets().orderly().pulls();
+        this.client = operations.targets().orderly().engines().jobs();
+        this.pulls = operations.targets().orderly().engines().pulls();
         this.tokens = tokens;
     }
 

@@ -105,7 +105,8 @@ final class HistoryEndpoints {
         RoomName room = known(call);
         try {
             return RecordJson.ok(RoomReportJson.of(
-                    orderly.history().report(room, tiers(room), query.moment("since"), query.moment("until"))));
+                    orderly.engines().history().report(room, tiers(room), query.moment("since"),
+                            query.moment("until"))));
         } catch (IllegalArgumentException e) {
             throw new ProblemException(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage()));
         }
@@ -127,6 +128,6 @@ final class HistoryEndpoints {
     }
 
     private Response answer(HistorySubject subject, HistoryRange range) {
-        return Response.json(200, RecordJson.bytes(HistoryJson.of(orderly.history().series(subject, range))));
+        return Response.json(200, RecordJson.bytes(HistoryJson.of(orderly.engines().history().series(subject, range))));
     }
 }

@@ -81,7 +81,7 @@ final class JobEndpoints {
 
     private Response attempts(Request call) {
         JobView job = find(call);
-        return RecordJson.ok(AttemptsJson.of(job, orderly.jobs().attempts(job)));
+        return RecordJson.ok(AttemptsJson.of(job, orderly.engines().jobs().attempts(job)));
     }
 
     private JobView find(Request call) {

@@ -35,7 +35,7 @@ final class LimitEndpoints {
 
     LimitEndpoints(OperationEndpoints operations) {
         this.operations = operations;
-        this.client = operations.targets().orderly().jobs();
+        this.client = operations.targets().orderly().engines().jobs();
         this.base = operations.base() + "/limits";
     }
 

@@ -49,7 +49,7 @@ final class QueueEndpoints {
     QueueEndpoints(OperationEndpoints operations, Redaction redaction) {
         this.operations = operations;
         this.redaction = redaction;
-        this.client = operations.targets().orderly().jobs();
+        this.client = operations.targets().orderly().engines().jobs();
         this.base = operations.base() + "/queues";
     }
 

@@ -36,7 +36,7 @@ final class ScheduleEndpoints {
 
     ScheduleEndpoints(OperationEndpoints operations) {
         this.operations = operations;
-        this.engine = operations.targets().orderly().schedules();
+        this.engine = operations.targets().orderly().engines().schedules();
         this.base = operations.base() + "/schedules";
     }
 

@@ -49,15 +49,17 @@ class RealEdgeInTheBrowserTest {
     private final List<String> received = new CopyOnWriteArrayList<>();
     private final Authenticator users = JwtAuthenticator.of(UserOptions.of(new TokenSource.Secret(Tokens.SECRET)),
             Time.system());
-    private final UserJobStreams streams = new UserJobStreams(orderly.jobs(), Time.system(), UserJobStreams.LIMIT);
+    private final UserJobStreams streams = new UserJobStreams(orderly.engines().jobs(), Time.system(),
+            UserJobStreams.LIMIT);
     private final LiveHandler door = new LiveHandler(orderly.live(), LiveAccess.of(users), LiveTimes.DEFAULT,
             Time.system(), SocketUpgrade::of);
     private EdgeServer edge = edge(0);
 
     private EdgeServer edge(int port) {
-        return new EdgeServer(BindAddress.loopback(port), Routes.of(List.of(), orderly.jobs()),
+        return new EdgeServer(BindAddress.loopback(port), Routes.of(List.of(), orderly.engines().jobs()),
                 HttpLimits.DEFAULT.withStop(Duration.ofMillis(500)), Gateway.NONE,
-                EdgeHandlers.NONE.withLive(door).withJobs(new UserJobHandler(orderly.jobs(), users, streams)));
+                EdgeHandlers.NONE.withLive(door)
+                        .withJobs(new UserJobHandler(orderly.engines().jobs(), users, streams)));
     }
 
     @BeforeEach

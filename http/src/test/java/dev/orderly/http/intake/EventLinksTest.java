@@ -53,8 +53,8 @@ class EventLinksTest {
     private final BlockingQueue<Payload> answers = new LinkedBlockingQueue<>();
     private final HttpClient client = HttpClient.newHttpClient();
     private final EdgeServer edge = new EdgeServer(ListenerTransport.plain(BindAddress.loopback(0)),
-            Routes.of(List.of(), orderly.jobs()), HttpLimits.DEFAULT, Gateway.NONE,
-            EdgeHandlers.NONE.withEvents(new EventLinks(orderly.jobs(), TrustedProxies.NONE, time)));
+            Routes.of(List.of(), orderly.engines().jobs()), HttpLimits.DEFAULT, Gateway.NONE,
+            EdgeHandlers.NONE.withEvents(new EventLinks(orderly.engines().jobs(), TrustedProxies.NONE, time)));
 
     @BeforeEach
     void start() {

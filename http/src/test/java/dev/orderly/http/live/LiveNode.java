@@ -71,7 +71,7 @@ public final class LiveNode implements AutoCloseable {
         door = new LiveHandler(orderly.live(), new LiveAccess(users, pages),
                 LiveTimes.DEFAULT, time, SocketUpgrade::of);
         door.start();
-        edge = new EdgeServer(transport, Routes.of(List.of(), orderly.jobs()), limits,
+        edge = new EdgeServer(transport, Routes.of(List.of(), orderly.engines().jobs()), limits,
                 Gateway.NONE.withTrusted(TrustedProxies.of("127.0.0.1")), EdgeHandlers.NONE.withLive(door));
         edge.start();
         sockets = (transport.tls() == null ? "ws://127.0.0.1:" : "wss://localhost:") + edge.port();

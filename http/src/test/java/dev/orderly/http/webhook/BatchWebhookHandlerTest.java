@@ -161,7 +161,7 @@ class BatchWebhookHandlerTest extends WebhookTest {
     @Test
     void jobsOfManyBytesAreDividedAndARequestThatFailsFailsItsOwnJobsOnly() {
         byte[] large = new byte[1 << 20];
-        orderly.jobs().change(rows.name(), RULES.withConcurrency(1).withMaxPayload(1 << 20));
+        orderly.engines().jobs().change(rows.name(), RULES.withConcurrency(1).withMaxPayload(1 << 20));
         List<JobId> ids = IntStream.range(0, 6)
                 .mapToObj(_ -> push(PushRequest.of("rows", new Payload(Payload.BYTES, large)))).toList();
         answer.set(exchange -> {

@@ -83,7 +83,7 @@ class WebhookHandlerTest extends WebhookTest {
                 AttemptId attempt = attempt(exchange.getRequestHeaders().getFirst("webhook-id"),
                         exchange.getRequestHeaders().getFirst(AttemptTokens.HEADER));
                 if (attempt.number() == 1) {
-                    orderly.jobs().reportStep(attempt, "charge", Payload.text(value));
+                    orderly.engines().jobs().reportStep(attempt, "charge", Payload.text(value));
                 }
                 reply(exchange, attempt.number() == 1 ? 503 : 200, "", "");
             });
@@ -114,7 +114,7 @@ class WebhookHandlerTest extends WebhookTest {
             AttemptId attempt = attempt(exchange.getRequestHeaders().getFirst("webhook-id"),
                     exchange.getRequestHeaders().getFirst(AttemptTokens.HEADER));
             if (attempt.number() == 1) {
-                orderly.jobs().reportStep(attempt, "charge", Payload.json(value));
+                orderly.engines().jobs().reportStep(attempt, "charge", Payload.json(value));
             }
             reply(exchange, attempt.number() == 1 ? 503 : 200, "", "");
         });

@@ -122,7 +122,7 @@ public final class AlertSource implements Function<Instant, Observed> {
     private void schedules(Observed observed, Instant now) {
         if (config.tells(AlertKind.SCHEDULE_UNDECLARED)) {
             observed.knows(AlertKind.SCHEDULE_UNDECLARED);
-            orderly.schedules().undeclaredLately()
+            orderly.engines().schedules().undeclaredLately()
                     .forEach(name -> observed.holds(AlertKind.SCHEDULE_UNDECLARED, name.value(),
                             "Schedule " + name + " is declared by no live node, so that nobody fires it."));
         }

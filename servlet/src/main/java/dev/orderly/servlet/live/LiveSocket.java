@@ -1,5 +1,6 @@
 package dev.orderly.servlet.live;
 
+import dev.orderly.Internal;
 import dev.orderly.live.CloseCode;
 import dev.orderly.live.LiveConnection;
 import dev.orderly.live.Message;
@@ -29,6 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A WebSocket of the container. Public for containers, which make endpoints accessible by their class. */
+@Internal(to = "dev.orderly")
 public final class LiveSocket extends Endpoint implements LiveConnection, SocketWire {
     private static final Logger LOG = LoggerFactory.getLogger(LiveSocket.class);
     /** The maximum number of bytes that wait for one client. */

@@ -1,5 +1,6 @@
 package dev.orderly.spring.boot;
 
+import dev.orderly.Internal;
 import dev.orderly.Orderly;
 import dev.orderly.ProgramVersion;
 import dev.orderly.spring.observe.OrderlyEndpoint;
@@ -19,6 +20,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Health, info and the endpoint {@code orderly}, where the application has the actuator. */
+@Internal(to = "dev.orderly")
 @AutoConfiguration(after = OrderlyAutoConfiguration.class)
 @ConditionalOnBean(Orderly.class)
 @ConditionalOnBooleanProperty(name = "orderly.enabled", matchIfMissing = true)

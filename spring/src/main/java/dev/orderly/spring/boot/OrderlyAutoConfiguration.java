@@ -108,6 +108,6 @@ public class OrderlyAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     OrderlyLifecycle orderlyLifecycle(Orderly orderly, OrderlyProperties properties) {
-        return new OrderlyLifecycle(orderly, new WaitingPayloads(orderly.jobs(), properties.getPayloads()));
+        return new OrderlyLifecycle(orderly, new WaitingPayloads(orderly.engines().jobs(), properties.getPayloads()));
     }
 }

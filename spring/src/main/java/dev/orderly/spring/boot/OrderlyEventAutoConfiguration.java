@@ -1,5 +1,6 @@
 package dev.orderly.spring.boot;
 
+import dev.orderly.Internal;
 import dev.orderly.spring.StartRefusedException;
 import dev.orderly.spring.event.AdoptedListeners;
 import dev.orderly.spring.event.ExternalizedEvents;
@@ -34,6 +35,7 @@ import org.springframework.modulith.events.support.PersistentApplicationEventMul
  * {@code @ApplicationModuleListener}, and those with {@code @Externalized} unless another module of Spring Modulith
  * externalizes them, or {@code orderly.events.externalize} is false.
  */
+@Internal(to = "dev.orderly")
 @AutoConfiguration(after = {OrderlyAutoConfiguration.class, OrderlyTransactionAutoConfiguration.class}, afterName = {
         "org.springframework.modulith.events.config.EventPublicationAutoConfiguration",
         "org.springframework.modulith.events.config.EventExternalizationAutoConfiguration",

@@ -1,5 +1,6 @@
 package dev.orderly.spring.boot;
 
+import dev.orderly.Internal;
 import dev.orderly.Orderly;
 import dev.orderly.spring.StartRefusedException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -9,6 +10,7 @@ import org.springframework.context.SmartLifecycle;
  * Start and stop of the handlers, in the right order: they start before the web server takes requests, and stop when it
  * has stopped. The store closes with the beans, after that.
  */
+@Internal(to = "dev.orderly")
 public final class OrderlyLifecycle implements SmartLifecycle {
     /** Below the phases of the web server, which are {@code DEFAULT_PHASE - 2048} and above. */
     public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;

@@ -1,5 +1,6 @@
 package dev.orderly.spring.boot;
 
+import dev.orderly.Internal;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.spring.EngineCustomizer;
@@ -22,6 +23,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /** Observations, traces and meters of jobs, where the application has a registry of them. */
+@Internal(to = "dev.orderly")
 @AutoConfiguration(after = OrderlyAutoConfiguration.class, afterName = {
         "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
         "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",

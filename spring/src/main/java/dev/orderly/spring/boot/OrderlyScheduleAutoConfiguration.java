@@ -1,5 +1,6 @@
 package dev.orderly.spring.boot;
 
+import dev.orderly.Internal;
 import dev.orderly.Orderly;
 import dev.orderly.spring.config.OrderlyProperties;
 import dev.orderly.spring.handler.HandlerRegistrar;
@@ -16,6 +17,7 @@ import org.springframework.context.annotation.Bean;
  * Schedules that are methods: those with {@link dev.orderly.spring.OrderlySchedule}, and by
  * {@code orderly.schedules.adopt} those with {@code @Scheduled}.
  */
+@Internal(to = "dev.orderly")
 @AutoConfiguration(after = OrderlyAutoConfiguration.class)
 @ConditionalOnBean(HandlerRegistrar.class)
 @ConditionalOnBooleanProperty(name = "orderly.enabled", matchIfMissing = true)

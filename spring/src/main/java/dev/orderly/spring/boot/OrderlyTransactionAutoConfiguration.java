@@ -1,5 +1,6 @@
 package dev.orderly.spring.boot;
 
+import dev.orderly.Internal;
 import dev.orderly.Orderly;
 import dev.orderly.job.transaction.AmbientTransaction;
 import dev.orderly.spring.config.OrderlyProperties;
@@ -24,6 +25,7 @@ import org.springframework.transaction.ConfigurableTransactionManager;
  * Pushes inside the application's transactions. {@code orderly.transactions.enabled=false} switches it off: every push
  * is then a transaction of its own.
  */
+@Internal(to = "dev.orderly")
 @AutoConfiguration(after = OrderlyAutoConfiguration.class)
 @ConditionalOnClass({ConfigurableTransactionManager.class, ConnectionHolder.class})
 @ConditionalOnBean(Orderly.class)

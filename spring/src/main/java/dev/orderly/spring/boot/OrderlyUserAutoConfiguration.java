@@ -1,5 +1,6 @@
 package dev.orderly.spring.boot;
 
+import dev.orderly.Internal;
 import dev.orderly.Orderly;
 import dev.orderly.spring.EngineCustomizer;
 import dev.orderly.spring.user.SecurityUsers;
@@ -19,6 +20,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 /**
  * The user that a push belongs to: of a bean of {@link UserSource}, by default that of Spring Security if it is there.
  */
+@Internal(to = "dev.orderly")
 @AutoConfiguration(after = OrderlyAutoConfiguration.class)
 @ConditionalOnBean(Orderly.class)
 @ConditionalOnBooleanProperty(name = "orderly.enabled", matchIfMissing = true)

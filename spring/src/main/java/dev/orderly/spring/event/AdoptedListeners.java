@@ -93,8 +93,9 @@ public final class AdoptedListeners implements EventListenerFactory, QueueDeclar
                     + ": give one of them another id, as in @ApplicationModuleListener(id = ...)");
         }
         Orderly orderly = context.getBean(Orderly.class);
-        StandardQueue<Object> jobs = orderly.jobs().queue(queue.value(), events.payload(), orderly.jobs().options(queue)
-                .orElseGet(() -> QueueOptions.defaultsFor(queue)));
+        StandardQueue<Object> jobs = orderly.engines().jobs().queue(queue.value(), events.payload(),
+                orderly.jobs().options(queue)
+                        .orElseGet(() -> QueueOptions.defaultsFor(queue)));
         AdoptedListener listener = new AdoptedListener(name, plain.getListenerId(), bean, method, events, jobs,
                 new ListenerInvocation(context, bean, method, transactions()));
         adopted.put(queue, listener);

@@ -1,10 +1,12 @@
 package dev.orderly.spring.handler;
 
+import dev.orderly.Internal;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /** Results by which a method returns before its work is done. */
+@Internal(to = "dev.orderly")
 public final class DeferredResults {
     private DeferredResults() {}
 

@@ -40,8 +40,8 @@ public record HandlerMethod(String beanName, Method method, JobHandler annotatio
         QueueOptions options = orderly.jobs().options(queue).orElseGet(() -> QueueOptions.defaultsFor(queue));
         try {
             return queue.isFifo()
-                    ? orderly.jobs().fifo(queue.value(), arguments.payload(), options)
-                    : orderly.jobs().queue(queue.value(), arguments.payload(), options);
+                    ? orderly.engines().jobs().fifo(queue.value(), arguments.payload(), options)
+                    : orderly.engines().jobs().queue(queue.value(), arguments.payload(), options);
         } catch (IllegalStateException e) {
             throw new StartRefusedException(where() + ": " + e.getMessage(),
                     "Give the handler's parameter and the bean of the queue the same type.");

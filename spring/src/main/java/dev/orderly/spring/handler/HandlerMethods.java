@@ -1,5 +1,6 @@
 package dev.orderly.spring.handler;
 
+import dev.orderly.Internal;
 import dev.orderly.job.QueueName;
 import dev.orderly.spring.JobHandler;
 import dev.orderly.spring.StartRefusedException;
@@ -26,6 +27,7 @@ import org.springframework.util.ReflectionUtils;
  * The methods with {@link JobHandler} of all beans, by queue. Looks at the types of beans and creates none.
  * Thread-safe.
  */
+@Internal(to = "dev.orderly")
 public final class HandlerMethods {
     private final ConfigurableListableBeanFactory beans;
     private final Environment environment;

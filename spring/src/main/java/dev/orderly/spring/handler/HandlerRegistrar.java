@@ -1,5 +1,6 @@
 package dev.orderly.spring.handler;
 
+import dev.orderly.Internal;
 import dev.orderly.Orderly;
 import dev.orderly.job.Handler;
 import dev.orderly.job.JobQueue;
@@ -30,6 +31,7 @@ import org.springframework.core.env.Environment;
  * Attaches the handler methods to their queues once all beans exist, and puts the options of attributes and properties
  * in force. Refuses properties that name a queue that nothing declares.
  */
+@Internal(to = "dev.orderly")
 public final class HandlerRegistrar implements SmartInitializingSingleton {
     private static final Logger LOG = LoggerFactory.getLogger(HandlerRegistrar.class);
 
@@ -115,7 +117,8 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
         QueueName queue = method.queue();
         JobQueue<?> declared = method.declare(orderly);
         QueueOptions before = orderly.jobs().options(declared.name()).orElseThrow();
-        orderly.jobs().change(queue, settings.withAttributes(queue, before, method.annotation(), method.where()));
+        orderly.engines().jobs().change(queue,
+                settings.withAttributes(queue, before, method.annotation(), method.where()));
     }
 
     private void change(QueueName name, QueueProperties settings, OrderlyProperties.Queue given,
@@ -125,7 +128,7 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
         if (before.isEmpty()) {
             problems.add(QueueProperties.key(name), undeclared(name, known));
         } else {
-            orderly.jobs().change(name, settings.withProperties(name, before.get(), given));
+            orderly.engines().jobs().change(name, settings.withProperties(name, before.get(), given));
         }
     }
 

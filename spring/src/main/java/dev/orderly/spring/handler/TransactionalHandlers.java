@@ -1,8 +1,10 @@
 package dev.orderly.spring.handler;
 
+import dev.orderly.Internal;
 import dev.orderly.job.Handler;
 
 /** The part that runs handlers in a transaction which also completes their jobs; absent where the store has none. */
+@Internal(to = "dev.orderly")
 public interface TransactionalHandlers {
     /**
      * @param handler called inside the transaction

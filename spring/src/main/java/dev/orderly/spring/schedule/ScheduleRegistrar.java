@@ -60,7 +60,7 @@ public final class ScheduleRegistrar implements QueueDeclaration {
         OrderlySchedule annotation = method.annotation();
         Timing timing = Timing.parse(environment.resolveRequiredPlaceholders(annotation.value()),
                 zone(environment.resolveRequiredPlaceholders(annotation.zone())));
-        QueueOptions options = orderly.schedules().optionsFor(timing);
+        QueueOptions options = orderly.engines().schedules().optionsFor(timing);
         String timeout = environment.resolveRequiredPlaceholders(annotation.timeout());
         declare(annotation.name().isEmpty()
                 ? method.beanName() + "." + method.method().getName()
@@ -80,7 +80,7 @@ public final class ScheduleRegistrar implements QueueDeclaration {
     private void adopt(AdoptedSchedule schedule) {
         LOG.info("@Scheduled {} runs as schedule {}, once over all nodes: {}", schedule.where(), schedule.name(),
                 schedule.timing());
-        declare(schedule.name().value(), schedule.timing(), orderly.schedules().optionsFor(schedule.timing())
+        declare(schedule.name().value(), schedule.timing(), orderly.engines().schedules().optionsFor(schedule.timing())
                 .withTimeout(ADOPTED_TIMEOUT), _ -> run(schedule.task()));
     }
 
@@ -105,7 +105,7 @@ public final class ScheduleRegistrar implements QueueDeclaration {
             }
             orderly.schedule(name, timing, _ -> options, handler);
         } else {
-            orderly.jobs().queue(checked.queue().value(), Payload.class, options);
+            orderly.engines().jobs().queue(checked.queue().value(), Payload.class, options);
         }
     }
 }

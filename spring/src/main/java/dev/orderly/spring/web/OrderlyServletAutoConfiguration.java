@@ -82,7 +82,8 @@ public class OrderlyServletAutoConfiguration {
         @ConditionalOnMissingBean
         RoomFilter orderlyRoomFilter(RoomEngine engine, RoomSettings settings, Orderly orderly,
                 ObjectProvider<RoomUsers> users) {
-            List<GatedRoom> rooms = settings.declare(engine, new BacklogSignal(orderly.jobs(), Time.system())::of,
+            List<GatedRoom> rooms = settings.declare(engine,
+                    new BacklogSignal(orderly.engines().jobs(), Time.system())::of,
                     users.getIfUnique());
             engine.start();
             return new RoomFilter(rooms, settings.options());

@@ -72,7 +72,7 @@ class BatchMethodsTest {
             @SuppressWarnings("unchecked") // the only queue, of the method's type
             StandardQueue<String> queue = context.getBean(StandardQueue.class);
             List<JobId> ids = queue.pushAll(List.of("a", "bad", "c"));
-            JobClient jobs = context.getBean(Orderly.class).jobs();
+            JobClient jobs = context.getBean(Orderly.class).engines().jobs();
             await().atMost(SOON).until(() -> ids.stream()
                     .allMatch(id -> jobs.find(id).orElseThrow().state().isEnd()));
             assertThat(ids.stream().map(id -> jobs.find(id).orElseThrow().state()))

@@ -297,7 +297,7 @@ class ServletPartsTest {
                         "orderly.rooms.sale.backlog.target=1s");
         slowed.withPropertyValues("orderly.rooms.sale.backlog.queue=checkout").run(context -> {
             assertThat(get(context, "/tickets/1").statusCode()).isEqualTo(200);
-            JobClient jobs = context.getBean(Orderly.class).jobs();
+            JobClient jobs = context.getBean(Orderly.class).engines().jobs();
             StandardQueue<String> queue = jobs.queue("checkout", String.class, jobs.options(new QueueName("checkout"))
                     .orElseThrow());
             queue.push("quick");

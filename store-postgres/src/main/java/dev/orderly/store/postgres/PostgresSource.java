@@ -2,6 +2,7 @@ package dev.orderly.store.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.orderly.Internal;
 import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.CopySource;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
  * ({@link SchemaUse}); those of versions before that are only found by a heartbeat of the last
  * {@link CopySource#SILENCE}.
  */
+@Internal(to = "dev.orderly")
 public final class PostgresSource implements OpenCopySource {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresSource.class);
 

@@ -57,7 +57,7 @@ class BatchTransactionTest {
     }
 
     private BatchView view(String name) {
-        return orderly.jobs().batches().require(new BatchName(name));
+        return orderly.engines().jobs().batches().require(new BatchName(name));
     }
 
     @Test
@@ -67,7 +67,8 @@ class BatchTransactionTest {
             emails.in(own).in(batch).pushAll(List.of("a", "b"));
             batch.close();
             assertThat(batch.view().state()).isEqualTo(BatchView.State.CLOSED);
-            assertThat(orderly.jobs().batches().find(new BatchName("import"))).as("before the commit").isEmpty();
+            assertThat(orderly.engines().jobs().batches().find(new BatchName("import"))).as("before the commit")
+                    .isEmpty();
             assertThatExceptionOfType(PushRefusedException.class).isThrownBy(() -> emails.in(batch).push("outside"));
             own.commit();
         }
@@ -88,7 +89,7 @@ class BatchTransactionTest {
             emails.in(own).in(kept).push("b");
             own.rollback();
         }
-        assertThat(orderly.jobs().batches().find(new BatchName("import"))).isEmpty();
+        assertThat(orderly.engines().jobs().batches().find(new BatchName("import"))).isEmpty();
         assertThat(orderly.jobs().list(emails.name(), JobState.WAITING, null, 10)).isEmpty();
         kept.close();
         assertThat(kept.view().state()).isEqualTo(BatchView.State.FINISHED);

@@ -1,5 +1,6 @@
 package dev.orderly.store.sqlite;
 
+import dev.orderly.Internal;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.copy.CopySource;
 import dev.orderly.store.copy.OpenCopySource;
@@ -30,6 +31,7 @@ import java.util.OptionalLong;
  * <p>Where the lock file can be opened, its lock keeps other processes from the database. On a medium without
  * that file there is no lock: the operator keeps every process from writing the database during the copy.
  */
+@Internal(to = "dev.orderly")
 public final class SqliteSource implements OpenCopySource {
     private static final String JOBS = "SELECT (SELECT count(*) FROM job) + (SELECT count(*) FROM ended)";
 

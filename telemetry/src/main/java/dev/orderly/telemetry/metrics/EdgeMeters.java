@@ -1,5 +1,6 @@
 package dev.orderly.telemetry.metrics;
 
+import dev.orderly.Internal;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Timer;
 import java.util.Objects;
@@ -8,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /** Records the requests of a listener. */
+@Internal(to = "dev.orderly")
 public final class EdgeMeters {
     private static final int CLASSES = 6;
 

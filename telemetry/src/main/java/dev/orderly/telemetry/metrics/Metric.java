@@ -1,5 +1,6 @@
 package dev.orderly.telemetry.metrics;
 
+import dev.orderly.Internal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param help one sentence without a full stop
  * @param when in which case the metric is there; empty for always
  */
+@Internal(to = "dev.orderly")
 public record Metric(String meter, Kind kind, @Nullable String unit, List<String> labels, Scope scope, String help,
         String when) {
     public Metric {

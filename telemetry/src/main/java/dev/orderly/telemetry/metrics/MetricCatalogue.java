@@ -1,5 +1,6 @@
 package dev.orderly.telemetry.metrics;
 
+import dev.orderly.Internal;
 import dev.orderly.telemetry.metrics.Metric.Kind;
 import dev.orderly.telemetry.metrics.Metric.Scope;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Every metric. Meters are made from these entries only, and {@code docs/metrics.md} lists them. */
+@Internal(to = "dev.orderly")
 public final class MetricCatalogue {
     static final String QUEUE = "queue";
     static final String ROOM = "room";

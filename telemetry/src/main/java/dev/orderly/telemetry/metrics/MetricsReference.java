@@ -1,10 +1,12 @@
 package dev.orderly.telemetry.metrics;
 
+import dev.orderly.Internal;
 import dev.orderly.telemetry.metrics.Metric.Kind;
 import dev.orderly.telemetry.metrics.Metric.Scope;
 import java.util.List;
 
 /** The page of all metrics, as Markdown. */
+@Internal(to = "dev.orderly")
 public final class MetricsReference {
     private static final String HEAD = """
             # Metrics

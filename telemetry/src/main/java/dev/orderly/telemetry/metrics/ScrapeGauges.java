@@ -36,7 +36,7 @@ final class ScrapeGauges {
     private final BoundedNames limitNames = new BoundedNames();
     private final BoundedNames scheduleNames = new BoundedNames();
     private final Watched watched;
-    private final RoomGauges rooms;
+    private final @Nullable RoomGauges rooms;
     private final SharedReading<StoreReading> views;
     private final ReentrantLock refreshing = new ReentrantLock();
 
@@ -48,12 +48,15 @@ final class ScrapeGauges {
         this.meters = meters;
         this.queueNames = queueNames;
         this.watched = watched;
-        this.rooms = new RoomGauges(meters, watched.rooms());
+        this.rooms = watched.rooms() == null ? null : new RoomGauges(meters, watched.rooms());
         this.views = new SharedReading<>(() -> new StoreReading(watched.orderly().jobs().queues(),
-                watched.orderly().jobs().limits(), watched.orderly().jobs().keyCounts(),
+                watched.orderly().jobs().limits(), watched.orderly().engines().jobs().keyCounts(),
                 watched.orderly().schedules().views(),
                 watched.orderly().jobs().now()), time);
-        meters.counter(MetricCatalogue.CONNECTIONS_REFUSED, () -> (double) watched.edge().get().refused());
+        Supplier<Watched.EdgeReading> edge = watched.edge();
+        if (edge != null) {
+            meters.counter(MetricCatalogue.CONNECTIONS_REFUSED, () -> (double) edge.get().refused());
+        }
         if (watched.store().get().writer() != null) {
             meters.counter(MetricCatalogue.WRITER_COMMITS, () -> writer(StoreLoad.Writer::commits));
             meters.counter(MetricCatalogue.WRITER_REQUESTS, () -> writer(StoreLoad.Writer::requests));
@@ -77,14 +80,18 @@ final class ScrapeGauges {
             queues(reading.map(StoreReading::queues).orElse(List.of()), watched.orderly().jobs().now());
             limits(reading.map(StoreReading::limits).orElse(List.of()));
             keys(reading.map(StoreReading::keys).orElse(List.of()));
-            batches(watched.orderly().jobs().batches().left());
+            batches(watched.orderly().engines().jobs().batches().left());
             schedules(reading.orElse(null));
             store(watched.store().get());
-            edge(watched.edge().get());
-            rooms.refresh(watched.orderly().jobs().now());
+            if (watched.edge() != null) {
+                edge(watched.edge().get());
+            }
+            if (rooms != null) {
+                rooms.refresh(watched.orderly().jobs().now());
+            }
             one(MetricCatalogue.LIVE, watched.orderly().live().connections());
             nodes(watched.orderly().nodes().nodes());
-            one(MetricCatalogue.BEAT_AGE, seconds(watched.orderly().sinceBeat()));
+            one(MetricCatalogue.BEAT_AGE, seconds(watched.orderly().engines().sinceBeat()));
             return publish.get();
         } finally {
             refreshing.unlock();
@@ -145,7 +152,7 @@ final class ScrapeGauges {
     }
 
     private @Nullable Double handled(QueueStatus queue, Function<QueueStatus.Load, Integer> part) {
-        QueueStatus.Load load = watched.orderly().jobs().load(queue.view().queue());
+        QueueStatus.Load load = watched.orderly().engines().jobs().load(queue.view().queue());
         return load.handled() ? (double) part.apply(load) : null;
     }
 
@@ -202,7 +209,7 @@ final class ScrapeGauges {
         meters.gauge(MetricCatalogue.SCHEDULE_LAG, rows(lags));
         Map<List<String>, Double> undeclared = byLabels();
         lags.keySet().forEach(labels -> undeclared.put(labels, 0.0));
-        watched.orderly().schedules().undeclaredLately()
+        watched.orderly().engines().schedules().undeclaredLately()
                 .forEach(name -> undeclared.merge(List.of(scheduleNames.of(name.value())), 1.0, Double::sum));
         meters.gauge(MetricCatalogue.UNDECLARED, rows(undeclared));
     }

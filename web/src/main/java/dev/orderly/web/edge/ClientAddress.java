@@ -1,5 +1,6 @@
 package dev.orderly.web.edge;
 
+import dev.orderly.Internal;
 import dev.orderly.web.message.RequestHead;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -11,6 +12,7 @@ import java.util.Optional;
  * The address of a request's client: the peer of the connection, or, if that is a trusted proxy, the last address in
  * {@code X-Forwarded-For} that is not a trusted proxy.
  */
+@Internal(to = "dev.orderly")
 public record ClientAddress(InetAddress address) {
     static final String FORWARDED_FOR = "X-Forwarded-For";
     private static final int HOPS_MAX = 32;

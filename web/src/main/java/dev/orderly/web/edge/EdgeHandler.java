@@ -1,5 +1,6 @@
 package dev.orderly.web.edge;
 
+import dev.orderly.Internal;
 import dev.orderly.web.route.RequestRouter;
 import dev.orderly.web.route.RequestRouter.Match;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.List;
  * A step of the public edge: serves a request, or leaves it to the next handler. Runs on event loops: answers from
  * memory, never blocks. Thread-safe.
  */
+@Internal(to = "dev.orderly")
 @FunctionalInterface
 public interface EdgeHandler {
     /** Leaves every request to the next handler. */

@@ -1,5 +1,6 @@
 package dev.orderly.web.edge;
 
+import dev.orderly.Internal;
 import dev.orderly.web.message.RequestHead;
 import dev.orderly.web.path.RequestPath;
 import dev.orderly.web.problem.ProblemException;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param host in its normal form, without the port; empty if the request names none
  * @param sender the peer and the client behind it
  */
+@Internal(to = "dev.orderly")
 public record EdgeRequest(RequestHead head, RequestPath path, @Nullable ProblemException malformed, String host,
         Sender sender) {
     static EdgeRequest of(RequestHead head, TrustedProxies trusted) {

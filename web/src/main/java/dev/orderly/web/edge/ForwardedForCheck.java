@@ -1,5 +1,6 @@
 package dev.orderly.web.edge;
 
+import dev.orderly.Internal;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.time.Time;
 import dev.orderly.web.route.RequestRouter.Match;
@@ -12,6 +13,7 @@ import org.slf4j.LoggerFactory;
  * no trusted proxy. The headers are ignored, so all clients behind that peer share the limits of one address, and their
  * cookies are not bound to TLS: behind a proxy that was not declared, a shop's customers are locked out.
  */
+@Internal(to = "dev.orderly")
 public final class ForwardedForCheck implements EdgeHandler {
     /** What trusts a proxy of the server: a part of a sentence about "it". */
     public static final String NAME_IT = "name its address in edge.trusted-proxies";

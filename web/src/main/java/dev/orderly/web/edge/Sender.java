@@ -1,5 +1,6 @@
 package dev.orderly.web.edge;
 
+import dev.orderly.Internal;
 import dev.orderly.web.message.RequestHead;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The sender of a request: the peer of the connection and the client behind it, each derived at most once. Derivations
  * are repeatable, so that several threads may ask.
  */
+@Internal(to = "dev.orderly")
 public final class Sender {
     private final RequestHead head;
     private final TrustedProxies trusted;

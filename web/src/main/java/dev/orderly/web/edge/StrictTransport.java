@@ -1,5 +1,6 @@
 package dev.orderly.web.edge;
 
+import dev.orderly.Internal;
 import dev.orderly.web.message.Header;
 import dev.orderly.web.route.ExchangeContext;
 import dev.orderly.web.route.RequestRouter.Match;
@@ -10,6 +11,7 @@ import java.util.List;
  * Adds {@code Strict-Transport-Security} (RFC 6797) to answers over TLS. An origin that sends the header itself takes
  * precedence, since browsers read the first one.
  */
+@Internal(to = "dev.orderly")
 public final class StrictTransport implements EdgeHandler {
     private final ExchangeContext header;
 

@@ -1,5 +1,6 @@
 package dev.orderly.web.room;
 
+import dev.orderly.Internal;
 import dev.orderly.job.engine.JobClient;
 import dev.orderly.job.engine.QueueStatus;
 import dev.orderly.time.Time;
@@ -12,6 +13,7 @@ import java.util.function.DoubleSupplier;
  * The admission shares that follow from queues' backlogs. The queues are read once a second at most, for all rooms
  * together. Callable from any thread; blocks on the store of jobs, and fails with its exceptions.
  */
+@Internal(to = "dev.orderly")
 public final class BacklogSignal {
     private static final Duration FRESH = Duration.ofMillis(900);
 

@@ -1,9 +1,11 @@
 package dev.orderly.web.room;
 
+import dev.orderly.Internal;
 import dev.orderly.web.header.Authority;
 import org.jspecify.annotations.Nullable;
 
 /** The names and attributes of the cookies of rooms. */
+@Internal(to = "dev.orderly")
 public enum CookieForm {
     /** Names that begin with {@code __Host-}: browsers accept and send them over TLS only, for exactly this host. */
     GUARDED("__Host-orderly_", "; Path=/; Secure; HttpOnly; SameSite=Lax"),

@@ -1,5 +1,6 @@
 package dev.orderly.web.room;
 
+import dev.orderly.Internal;
 import dev.orderly.job.QueueName;
 import dev.orderly.text.DurationText;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target the drain time at which the room begins to slow, 1 s to 1 d
  */
+@Internal(to = "dev.orderly")
 public record RoomBacklog(QueueName queue, Duration target) {
     private static final Duration TARGET_MIN = Duration.ofSeconds(1);
     private static final Duration TARGET_MAX = Duration.ofDays(1);

@@ -1,5 +1,6 @@
 package dev.orderly.web.room;
 
+import dev.orderly.Internal;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.token.RoomTokens;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
  * and writes them. Read tokens are unverified: see {@link RoomTokens}. Never throws for any request headers; reads them
  * once. Immutable and thread-safe; create one instance per room.
  */
+@Internal(to = "dev.orderly")
 public final class RoomCookies {
     /** The most tokens of a kind that are read from cookies, and from Authorization headers. */
     public static final int CANDIDATES_MAX = 8;

@@ -1,5 +1,6 @@
 package dev.orderly.web.room;
 
+import dev.orderly.Internal;
 import dev.orderly.room.gate.RoomRefusals;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.EdgeRequest;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Tokens of visitors are removed from every request that continues, gated or not. Thread-safe, never blocks.
  */
+@Internal(to = "dev.orderly")
 public final class RoomGate implements EdgeHandler {
     private static final Logger LOG = LoggerFactory.getLogger(RoomGate.class);
 

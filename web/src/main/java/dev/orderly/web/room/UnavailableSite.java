@@ -1,5 +1,6 @@
 package dev.orderly.web.room;
 
+import dev.orderly.Internal;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.EdgeRequest;
 import dev.orderly.web.header.AnswerPreference;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fronts the rooms
  */
+@Internal(to = "dev.orderly")
 public record UnavailableSite(List<Front> fronts) implements EdgeHandler {
     private static final Duration RETRY = Duration.ofSeconds(5);
     private static final String DETAIL = "The server is being prepared: nothing was done, try again";

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The public API of a module: its public types outside packages marked internal. */
+/** The public API of a module: its public types that are not marked internal, nor in a package that is. */
 final class PublicTypes {
     private static final ClassDesc INTERNAL = ClassDesc.of("dev.orderly.Internal");
 
@@ -44,7 +44,7 @@ final class PublicTypes {
             for (Path file : files.sorted().toList()) {
                 String name = root.relativize(file).toString().replace('/', '.');
                 if (name.startsWith("dev.orderly.") && name.endsWith(".class") && !name.endsWith("-info.class")
-                        && !isInternal(file.resolveSibling("package-info.class"))) {
+                        && !isInternal(file.resolveSibling("package-info.class")) && !isInternal(outermost(file))) {
                     Class<?> type = Class.forName(name.substring(0, name.length() - ".class".length()), false, loader);
                     if (isPublic(type)) {
                         types.add(type);
@@ -55,8 +55,12 @@ final class PublicTypes {
         return types;
     }
 
-    private static boolean isInternal(Path info) throws IOException {
-        return Files.exists(info) && ClassFile.of().parse(info)
+    private static Path outermost(Path file) {
+        return file.resolveSibling(file.getFileName().toString().replaceFirst("(\\$.*)?\\.class$", ".class"));
+    }
+
+    private static boolean isInternal(Path file) throws IOException {
+        return Files.exists(file) && ClassFile.of().parse(file)
                 .findAttribute(Attributes.runtimeInvisibleAnnotations()).stream()
                 .flatMap(attribute -> attribute.annotations().stream())
                 .anyMatch(annotation -> annotation.classSymbol().equals(INTERNAL));

@@ -62,7 +62,7 @@ final class JobNode implements AutoCloseable {
         Authenticator users = JwtAuthenticator
                 .of(UserOptions.of(new TokenSource.Secret(Tokens.SECRET)).withCookie("session").withPages(pages),
                         Time.system());
-        streams = new UserJobStreams(orderly.jobs(), time, limits);
+        streams = new UserJobStreams(orderly.engines().jobs(), time, limits);
         List<Route> routes = List.of(Route.of("/mail", "mail"), Route.of("/steps/{group}", "steps.fifo"),
                 Route.of("/orders/{group}/{dedupe}", "steps.fifo"),
                 new Route("/mine/{dedupe}", "steps.fifo", List.of(), Route.Users.REQUIRED, Route.Group.USER),
@@ -71,15 +71,17 @@ final class JobNode implements AutoCloseable {
                         .withOrigins(new PageOrigins(List.of(GUEST))),
                 Route.of("/few", "mail").withLimits(
                         new Route.Limits(new Rate(2, Duration.ofHours(1)), new Rate(4, Duration.ofHours(1)))));
-        edge = new EdgeServer(BindAddress.loopback(0), new Routes(routes, orderly.jobs(), users), HttpLimits.DEFAULT,
+        edge = new EdgeServer(BindAddress.loopback(0), new Routes(routes, orderly.engines().jobs(), users),
+                HttpLimits.DEFAULT,
                 Gateway.NONE,
-                EdgeHandlers.NONE.withPages(pages).withJobs(new UserJobHandler(orderly.jobs(), users, streams)));
+                EdgeHandlers.NONE.withPages(pages)
+                        .withJobs(new UserJobHandler(orderly.engines().jobs(), users, streams)));
         streams.start();
         edge.start();
     }
 
     JobClient jobs() {
-        return orderly.jobs();
+        return orderly.engines().jobs();
     }
 
     HttpRequest.Builder at(String path) {

@@ -1,8 +1,10 @@
 package dev.orderly.web.room.log;
 
+import dev.orderly.Internal;
 import java.io.IOException;
 
 /** The place to which lines of a log are written. Used by one thread. */
+@Internal(to = "dev.orderly")
 public interface LineSink extends AutoCloseable {
     /**
      * Writes whole lines. Blocks.

@@ -1,5 +1,6 @@
 package dev.orderly.web.room.log;
 
+import dev.orderly.Internal;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Errs on the side of replacing. Not guaranteed: that a short secret below a harmless name, such as
  * {@code ?word=rosebud}, is found.
  */
+@Internal(to = "dev.orderly")
 public final class LogRedaction {
     static final String REDACTED = "[redacted]";
 

@@ -1,5 +1,6 @@
 package dev.orderly.web.room.log;
 
+import dev.orderly.Internal;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -11,6 +12,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** The form in which the visitor log shows addresses. */
+@Internal(to = "dev.orderly")
 public sealed interface LoggedAddress {
     String of(InetAddress address);
 

@@ -1,5 +1,6 @@
 package dev.orderly.web.room.log;
 
+import dev.orderly.Internal;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.text.VisibleText;
@@ -27,6 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
  * {@value #CAPACITY}, about 20 MB at worst. A full queue loses entries: their number is a line of the log itself, and a
  * warning at most once a minute.
  */
+@Internal(to = "dev.orderly")
 public final class QueuedVisitorLog implements VisitorLog, AutoCloseable {
     static final int CAPACITY = 4_096;
 

@@ -1,5 +1,6 @@
 package dev.orderly.web.room.page;
 
+import dev.orderly.Internal;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.forecast.PeopleAhead;
@@ -22,6 +23,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The waiting pages of rooms with sample figures, by the code that answers visitors, for operators. Thread-safe. */
+@Internal(to = "dev.orderly")
 public final class SamplePages {
     private static final Duration REFRESH = Duration.ofMinutes(5);
     private static final String LEFT = "left";

@@ -95,6 +95,22 @@ class ScrapeTest {
     }
 
     @Test
+    void anApplicationWithoutRoomsAndEdgeHasNoneOfTheirMetrics() {
+        try (PrometheusPage page = new PrometheusPage()) {
+            OrderlyMetrics metrics = new OrderlyMetrics(page.registry(), Time.system());
+            Store store = Store.observed(new MemoryStore(), metrics.store(), metrics.jobs());
+            try (Orderly orderly = Orderly.open(store, EngineOptions.defaults().withObserver(metrics.jobs()))) {
+                metrics.watch(Watched.of(orderly, store));
+                orderly.queue("mail", String.class).push("a");
+                assertThat(metrics.scrape(() -> page.write(PrometheusPage.TEXT)))
+                        .contains("orderly_jobs{queue=\"mail\",state=\"waiting\"} 1.0",
+                                "orderly_jobs_pushed_total{queue=\"mail\",result=\"accepted\"} 1.0")
+                        .doesNotContain("orderly_edge_connections", "orderly_room_ahead");
+            }
+        }
+    }
+
+    @Test
     void aLimitShowsWhatItCountsAndItsBound() {
         try (App app = new App(ScrapeTest::one)) {
             app.orderly.limit("crm-api", Limit.concurrency(3));

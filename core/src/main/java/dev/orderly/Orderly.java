@@ -16,8 +16,6 @@ import dev.orderly.job.diagnosis.BatchDiagnostics;
 import dev.orderly.job.diagnosis.JobDiagnosis;
 import dev.orderly.job.diagnosis.JobDiagnostics;
 import dev.orderly.job.engine.EngineOptions;
-import dev.orderly.job.engine.JobClient;
-import dev.orderly.job.engine.JobWorker;
 import dev.orderly.job.engine.Jobs;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.settings.LimitSettings;
@@ -26,7 +24,6 @@ import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Users;
 import dev.orderly.node.NodeDirectory;
 import dev.orderly.schedule.ScheduleDefinitions;
-import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduledHandler;
 import dev.orderly.schedule.Schedules;
@@ -106,22 +103,34 @@ public final class Orderly implements AutoCloseable {
         return CURRENT.get();
     }
 
-    /** Declares a limit over all nodes, before the queues that name it. As {@link JobClient#limit}. */
+    /**
+     * Declares a limit over all nodes, which queues name by {@link QueueOptions#withLimit(String)}. Before those
+     * queues; a repeated declaration replaces the one before, within some seconds. Of nodes that declare different
+     * bounds under a name, the last to declare it counts. Nothing that runs is stopped.
+     *
+     * @throws IllegalArgumentException if the name breaks the rule of {@link dev.orderly.job.LimitName}, or is that of
+     *     the limit that a queue has for itself
+     */
     public void limit(String name, Limit limit) {
         engines.jobs().limit(name, limit);
     }
 
-    /** A standard queue with the default options. As {@link JobClient#queue}. */
+    /** A standard queue with the default options. As {@link #queue(String, Class, UnaryOperator)}. */
     public <T> StandardQueue<T> queue(String name, Class<T> type) {
         return queue(name, type, UnaryOperator.identity());
     }
 
     /**
-     * A standard queue, with changes to the default options of its kind. As {@link JobClient#queue}.
+     * Declares a standard queue, with changes to the default options of its kind. A repeated declaration with the same
+     * type and options returns an equivalent queue.
      *
      * {@snippet :
      * orderly.queue("reports", Report.class, o -> o.withConcurrency(4).withTimeout(Duration.ofMinutes(30)));
      * }
+     *
+     * @throws IllegalArgumentException if the name breaks the rule of {@link QueueName} or ends in {@code .fifo}
+     * @throws IllegalStateException if the queue is declared with another type or other options, or names a limit that
+     *     is not declared
      */
     public <T> StandardQueue<T> queue(String name, Class<T> type, UnaryOperator<QueueOptions> options) {
         return engines.jobs().queue(name, type, changed(name, options));
@@ -143,23 +152,29 @@ public final class Orderly implements AutoCloseable {
         return engines.jobs().queue(name, type.getType(), changed(name, options));
     }
 
-    /** As {@link JobClient#queue(String, PayloadTypes, QueueOptions)}, with the default options. */
+    /** As {@link #queue(String, Class)}, for payloads of several kinds, or whose shape has changed. */
     public <T> StandardQueue<T> queue(String name, PayloadTypes<T> types) {
         return queue(name, types, UnaryOperator.identity());
     }
 
-    /** As {@link JobClient#queue(String, PayloadTypes, QueueOptions)}. */
+    /** As {@link #queue(String, PayloadTypes)}, with changes to the default options. */
     public <T> StandardQueue<T> queue(String name, PayloadTypes<T> types, UnaryOperator<QueueOptions> options) {
         Objects.requireNonNull(types, "types");
         return engines.jobs().queue(name, types, changed(name, options));
     }
 
-    /** A FIFO queue with the default options; its name ends in {@code .fifo}. As {@link JobClient#fifo}. */
+    /** A FIFO queue with the default options. As {@link #fifo(String, Class, UnaryOperator)}. */
     public <T> FifoQueue<T> fifo(String name, Class<T> type) {
         return fifo(name, type, UnaryOperator.identity());
     }
 
-    /** A FIFO queue, with changes to the default options of its kind. As {@link JobClient#fifo}. */
+    /**
+     * Declares a FIFO queue, with changes to the default options of its kind; its name ends in {@code .fifo}. Otherwise
+     * as {@link #queue(String, Class, UnaryOperator)}.
+     *
+     * @throws IllegalArgumentException also if the options have {@link dev.orderly.job.RetryPolicy#STANDARD}, by which
+     *     a failing job would hold its group for a day
+     */
     public <T> FifoQueue<T> fifo(String name, Class<T> type, UnaryOperator<QueueOptions> options) {
         return engines.jobs().fifo(name, type, changed(name, options));
     }
@@ -174,12 +189,12 @@ public final class Orderly implements AutoCloseable {
         return engines.jobs().fifo(name, type.getType(), changed(name, options));
     }
 
-    /** As {@link JobClient#fifo(String, PayloadTypes, QueueOptions)}, with the default options. */
+    /** As {@link #fifo(String, Class)}, for payloads of several kinds, or whose shape has changed. */
     public <T> FifoQueue<T> fifo(String name, PayloadTypes<T> types) {
         return fifo(name, types, UnaryOperator.identity());
     }
 
-    /** As {@link JobClient#fifo(String, PayloadTypes, QueueOptions)}. */
+    /** As {@link #fifo(String, PayloadTypes)}, with changes to the default options. */
     public <T> FifoQueue<T> fifo(String name, PayloadTypes<T> types, UnaryOperator<QueueOptions> options) {
         Objects.requireNonNull(types, "types");
         return engines.jobs().fifo(name, types, changed(name, options));
@@ -207,7 +222,16 @@ public final class Orderly implements AutoCloseable {
         return engines.jobs().batches().opening(name);
     }
 
-    /** Attaches the handler of a queue; closing the registration detaches it. As {@link JobWorker#handle}. */
+    /**
+     * Attaches the handler of a queue; this node claims its jobs from then on, once it is started.
+     *
+     * <p>Closing the registration detaches the handler, without a wait: this node claims no more jobs of the queue and
+     * starts none on this handler, gives back what it has claimed and not begun, and jobs that run go on to their end.
+     * The queue stays declared, so that pushes go on, and another handler may be attached, which counts into the same
+     * concurrency.
+     *
+     * @throws IllegalStateException if the queue has a handler, or is not declared on this instance
+     */
     public <T> Registration handle(JobQueue<T> queue, Handler<T> handler) {
         Objects.requireNonNull(handler, "handler");
         return engines.worker().<T>handle(queue, (payload, job) -> ScopedValue.where(CURRENT, this).call(() -> {
@@ -217,8 +241,10 @@ public final class Orderly implements AutoCloseable {
     }
 
     /**
-     * Attaches a handler that gets up to {@code most} jobs of a standard queue in one call, each settled by itself. As
-     * {@link JobWorker#handleBatch}.
+     * Attaches a handler that gets up to {@code most} jobs of a standard queue in one call, each settled by itself.
+     * Otherwise as {@link #handle}.
+     *
+     * @param most 1 to {@link BatchHandler#JOBS_MAX}
      */
     public <T> Registration handleBatch(StandardQueue<T> queue, int most, BatchHandler<T> handler) {
         Objects.requireNonNull(handler, "handler");
@@ -228,7 +254,17 @@ public final class Orderly implements AutoCloseable {
         }));
     }
 
-    /** Runs a handler at the instants of a timing, once over all nodes. As {@link ScheduleEngine#handle}. */
+    /**
+     * Runs a handler at the instants of a timing, once over all nodes that declare the schedule, on any of them. Its
+     * jobs have a queue of their own, {@link ScheduleName#queue()}, with these defaults: one run at a time; one
+     * attempt, since the next instant is another; a timeout of the shortest interval between instants, at most five
+     * minutes.
+     *
+     * <p>If several instants were missed, only the last is made up for. An instant is skipped while the previous run
+     * waits or is under way. Closing the registration ends this node's declaration, without a wait.
+     *
+     * @throws IllegalStateException if this instance has a schedule or a queue of this name already
+     */
     public Registration schedule(String name, Timing timing, ScheduledHandler handler) {
         Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(name, "name");
@@ -251,7 +287,13 @@ public final class Orderly implements AutoCloseable {
                 }));
     }
 
-    /** Pushes a job at the instants of a timing, once over all nodes. As {@link ScheduleEngine#declare}. */
+    /**
+     * Pushes a job at the instants of a timing, once over all nodes that declare the schedule. The job gets the params
+     * {@code schedule}, {@code cron} and {@code instant}. Otherwise as {@link #schedule(String, Timing,
+     * ScheduledHandler)}.
+     *
+     * @throws dev.orderly.job.PushRefusedException if the job breaks a rule of its queue
+     */
     public <T> Registration schedule(String name, Timing timing, StandardQueue<T> queue, T payload) {
         Objects.requireNonNull(name, "name");
         return engines.schedules().declare(new ScheduleName(name), timing, engines.jobs().request(queue, payload));
@@ -265,7 +307,12 @@ public final class Orderly implements AutoCloseable {
                 engines.jobs().request(queue, payload).withGroup(group));
     }
 
-    /** Starts the handlers and the schedules. As {@link JobWorker#start}. */
+    /**
+     * Starts the handlers and the schedules: registers the node, gives back the jobs of dead nodes, then claims.
+     *
+     * @throws StoreException if the store cannot be reached; it may be called again later
+     * @throws IllegalStateException if it was started or stopped before
+     */
     public void start() {
         engines.start();
     }
@@ -279,8 +326,8 @@ public final class Orderly implements AutoCloseable {
     }
 
     /**
-     * Stalled background work of jobs, schedules and presence. As {@link JobWorker#stalls}; empty while
-     * {@linkplain StoreWatch#explainsDelays an outage of a shared store explains} it.
+     * Stalled background work of jobs, schedules and presence, a line for the operator each; empty when all is well,
+     * and while {@linkplain StoreWatch#explainsDelays an outage of a shared store explains} it. Answers from memory.
      */
     public List<String> stalls() {
         if (engines.stores().explainsDelays()) {
@@ -364,9 +411,10 @@ public final class Orderly implements AutoCloseable {
     }
 
     /**
-     * Starts no further job, stops bulk operations and schedules, then the jobs as {@link JobWorker#stop} says, then
-     * closes live connections, so that users receive the messages of the last jobs. The store stays open for views.
-     * Idempotent.
+     * Starts no further job, stops bulk operations and schedules, waits for running handlers at most
+     * {@link EngineOptions#stopGrace}, interrupts the rest, and gives back jobs that do not end within 5 seconds more,
+     * without counting a failure. Then closes live connections, so that users receive the messages of the last jobs.
+     * The store stays open for views. Idempotent.
      */
     public void stop() {
         engines.stop();

@@ -22,6 +22,8 @@ class TidyTest {
                     "the versions of one schema in their order, and what their tables mean"),
             Map.entry("store-sqlite/src/main/java/dev/orderly/store/sqlite/table/JobTable.java",
                     "the statements on one table, a method for each"),
+            Map.entry("core/src/main/java/dev/orderly/Orderly.java",
+                    "the face of the library: its verbs with their Javadoc, each a line of code"),
             Map.entry("core/src/main/java/dev/orderly/job/engine/JobClient.java",
                     "the list of what can be asked of jobs; the work is in the classes that it calls"),
             Map.entry("core/src/main/java/dev/orderly/job/diagnosis/JobDiagnostics.java",

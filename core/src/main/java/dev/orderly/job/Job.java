@@ -232,7 +232,7 @@ public interface Job<T> {
      * {@link #result}, {@link #snooze}, {@link #detach} or {@link #discard} afterwards replaces the wait; an exception
      * fails the attempt as ever.
      *
-     * <p>{@link dev.orderly.job.engine.JobClient#event} sends an event, and so do the API, the command line and the
+     * <p>{@link dev.orderly.job.engine.Jobs#event} sends an event, and so do the API, the command line and the
      * dashboard. Blocks as {@link #step(String, Class, StepWork.Call)} does.
      *
      * @param name as that of a step
@@ -277,7 +277,7 @@ public interface Job<T> {
 
     /**
      * Lets the attempt go on without a handler, once this one returns: the job stays running, held by no node, until a
-     * report of its worker ends it ({@link dev.orderly.job.engine.JobClient#report}, or the API with the attempt's
+     * report of its worker ends it ({@link dev.orderly.job.engine.Jobs#report}, or the API with the attempt's
      * token). Without a report in this time the attempt has failed. The job takes up no handler meanwhile; on a FIFO
      * queue its group waits.
      *

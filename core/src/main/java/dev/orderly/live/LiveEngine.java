@@ -83,7 +83,7 @@ public final class LiveEngine {
         questions.join(nodes);
     }
 
-    /** As {@link dev.orderly.job.engine.JobWorker#stalls}. */
+    /** Stalled background work of presence, a line for the operator each. Answers from memory. */
     public List<String> stalls() {
         return keeper.stall().stream().toList();
     }

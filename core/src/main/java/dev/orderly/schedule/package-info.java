@@ -1,7 +1,7 @@
 /**
  * Schedules: each pushes a job at every instant of its timing, once over all nodes.
  *
- * <p>Start at {@link dev.orderly.schedule.ScheduleEngine}, or at {@link dev.orderly.schedule.Timing} for the syntax of
+ * <p>Start at {@link dev.orderly.schedule.Schedules}, or at {@link dev.orderly.schedule.Timing} for the syntax of
  * timings.
  */
 @NullMarked

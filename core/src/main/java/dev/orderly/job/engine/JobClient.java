@@ -139,14 +139,7 @@ public final class JobClient implements Jobs {
         lifecycle.of(() -> {}, () -> pusher.close(NodeTimes.STOP));
     }
 
-    /**
-     * Declares a limit over all nodes, which queues name by {@link QueueOptions#withLimit(String)}. Before those
-     * queues; a repeated declaration replaces the one before, within some seconds. Of nodes that declare different
-     * bounds under a name, the last to declare it counts. Nothing that runs is stopped.
-     *
-     * @throws IllegalArgumentException if the name breaks the rule of {@link LimitName}, or is that of the limit that a
-     *     queue has for itself
-     */
+    /** As {@link dev.orderly.Orderly#limit}. */
     public void limit(String name, Limit limit) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(limit, "limit");
@@ -176,13 +169,10 @@ public final class JobClient implements Jobs {
     }
 
     /**
-     * Declares a standard queue. A repeated declaration with the same type and options returns an equivalent queue.
+     * As {@link dev.orderly.Orderly#queue(String, Class)}, with options.
      *
      * @param type type of the payload: a class, a generic type from Jackson's {@code TypeReference}, or
      *     {@link dev.orderly.job.payload.PayloadTypes} for several kinds or changes
-     * @throws IllegalArgumentException if the name breaks the rule of {@link QueueName} or ends in {@code .fifo}
-     * @throws IllegalStateException if the queue is declared with another type or other options, or names a limit that
-     *     is not declared
      */
     public <T> StandardQueue<T> queue(String name, Type type, QueueOptions queueOptions) {
         Objects.requireNonNull(name, "name");
@@ -197,11 +187,7 @@ public final class JobClient implements Jobs {
         return new StandardQueue<>(pusher, queue);
     }
 
-    /**
-     * Declares a FIFO queue; its name ends in {@code .fifo}. Otherwise as {@link #queue}.
-     *
-     * @throws IllegalArgumentException if the options have {@link RetryPolicy#STANDARD}
-     */
+    /** As {@link dev.orderly.Orderly#fifo(String, Class)}; the type as for {@link #queue}. */
     public <T> FifoQueue<T> fifo(String name, Type type, QueueOptions queueOptions) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(queueOptions, "queueOptions");

@@ -88,28 +88,14 @@ public final class JobWorker {
         this.loops = List.of(membership.beats, membership.watchdog, watch, progress.loop, claims.loop);
     }
 
-    /**
-     * Attaches the handler of a queue; this node claims its jobs from then on. Before or after {@link #start}.
-     *
-     * <p>Closing the registration detaches the handler, without a wait: this node claims no more jobs of the queue and
-     * starts none on this handler, gives back what it has claimed and not begun, and jobs that run go on to their end.
-     * The queue stays declared, so that pushes go on, and another handler may be attached, which counts into the same
-     * concurrency.
-     *
-     * @throws IllegalStateException if the queue has a handler, or is not declared on this node
-     */
+    /** As {@link dev.orderly.Orderly#handle}; before or after {@link #start}. */
     @SuppressWarnings("unchecked") // payloads are read as the declared type of the queue, which is T
     public <T> Registration handle(JobQueue<T> queue, Handler<T> handler) {
         Objects.requireNonNull(handler, "handler");
         return attach(queue.name(), (Handler<Object>) (Handler<?>) handler);
     }
 
-    /**
-     * Attaches a handler that gets several jobs in one call. As {@link #handle} otherwise.
-     *
-     * @param most jobs of one call, 1 to {@link BatchHandler#JOBS_MAX}
-     * @throws IllegalArgumentException if {@code most} is out of its bounds
-     */
+    /** As {@link dev.orderly.Orderly#handleBatch}. */
     @SuppressWarnings("unchecked") // as above
     public <T> Registration handleBatch(StandardQueue<T> queue, int most, BatchHandler<T> handler) {
         return attach(queue.name(), new AttachedBatchHandler((BatchHandler<Object>) (BatchHandler<?>) handler, most));

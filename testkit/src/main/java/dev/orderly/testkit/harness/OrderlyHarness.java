@@ -203,7 +203,7 @@ public final class OrderlyHarness implements AutoCloseable {
     /**
      * Sends an event to a job, as a person or another system would, and drains: a job that awaits it goes on.
      *
-     * @param value as a value of {@link dev.orderly.job.engine.JobClient#event(JobId, String, Object)}
+     * @param value as a value of {@link dev.orderly.job.engine.Jobs#event(JobId, String, Object)}
      * @throws IllegalStateException if the job takes no event any more, or has too many
      * @throws NoSuchElementException if the store does not keep the job, or never did
      */

@@ -31,13 +31,15 @@ import java.util.zip.ZipEntry;
  */
 public final class ProgramProcess {
     private static final Path CLASSES = Path.of("target", "classes").toAbsolutePath();
-    private static final Path TEST_CLASSES = Path.of("target", "test-classes").toAbsolutePath();
     private static final Path LIST = Path.of("..", "dist", "classes.lst.gz").toAbsolutePath();
     private static final Path FOLDER = Path.of("target", "class-archive").toAbsolutePath();
     private static final Optional<Archive> ARCHIVE = archive();
 
-    /** @param classPath of jars, for which the archive was made */
-    private record Archive(Path file, String classPath) {}
+    /**
+     * @param classPath of jars, for which the archive was made
+     * @param folders what follows it: the classes of the tests, and of modules that no jar has in this run of Maven
+     */
+    private record Archive(Path file, String classPath, String folders) {}
 
     private ProgramProcess() {}
 
@@ -50,7 +52,7 @@ public final class ProgramProcess {
     public static List<String> command(List<String> options, String main, String... arguments) {
         List<String> command = ChildProcess.java(options, main, arguments);
         ARCHIVE.ifPresent(archive -> {
-            command.set(command.indexOf("-cp") + 1, archive.classPath + File.pathSeparator + TEST_CLASSES);
+            command.set(command.indexOf("-cp") + 1, archive.classPath + File.pathSeparator + archive.folders);
             command.addAll(1, List.of("-XX:AOTCache=" + archive.file, "-Xlog:aot*=off,cds*=off"));
         });
         return command;
@@ -76,7 +78,10 @@ public final class ProgramProcess {
                     jar(jar);
                     dump(classPath, file);
                 }
-                return Files.exists(file) ? Optional.of(new Archive(file, classPath)) : Optional.empty();
+                String folders = entries.stream()
+                        .filter(entry -> !entry.endsWith(".jar") && !entry.equals(CLASSES.toString()))
+                        .collect(Collectors.joining(File.pathSeparator));
+                return Files.exists(file) ? Optional.of(new Archive(file, classPath, folders)) : Optional.empty();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

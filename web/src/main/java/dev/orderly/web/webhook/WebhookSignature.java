@@ -1,6 +1,5 @@
 package dev.orderly.web.webhook;
 
-import dev.orderly.Internal;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -23,7 +22,6 @@ import java.util.stream.Collectors;
  * @param signature of header {@value #SIGNATURE}: {@code v1,} and base64; several, separated by spaces, while secrets
  *   rotate
  */
-@Internal(to = "dev.orderly")
 public record WebhookSignature(String id, String timestamp, String signature) {
     public static final String ID = "webhook-id";
     public static final String TIMESTAMP = "webhook-timestamp";

@@ -255,7 +255,7 @@ public final class PostgresBatches implements BatchStore {
      */
     private boolean finish(Seen seen, boolean mayEnd, Instant now) {
         NewJob callback = seen.opened.callbackOf(seen.batch);
-        PostgresPushes.Batch pushed = new PostgresPushes.Batch(List.of(callback), now);
+        PostgresPushes.PushCall pushed = new PostgresPushes.PushCall(List.of(callback), now);
         Map<QueueName, Integer> queues = mayEnd
                 ? transactions.run(connection -> push.queues(connection, List.of(callback)))
                 : Map.of();

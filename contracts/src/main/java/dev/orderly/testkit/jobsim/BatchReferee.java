@@ -320,7 +320,7 @@ final class BatchReferee {
         long done = count(members, JobState.DONE);
         long cancelled = count(members, JobState.CANCELLED);
         // of dead letters that were redriven after the end, the counts stay
-        boolean exact = seen.waits
+        boolean exact = seen.waits && view.cancelledAt() == null
                 ? counts.done() == done && counts.cancelled() == cancelled && counts.dead() == 0
                 : counts.done() <= done && counts.cancelled() <= cancelled;
         if (counts.pushed() != members.size() || counts.done() + counts.dead() + counts.cancelled() != members.size()

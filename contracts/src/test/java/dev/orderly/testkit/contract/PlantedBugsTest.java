@@ -58,6 +58,8 @@ class PlantedBugsTest extends PlantedBugTrial<Bug, JobStoreContract> {
                 planted(Bug.REOPENS_FINISHED_BATCHES, BatchPart::aFinishedBatchNeverReopens),
                 planted(Bug.LETS_ANYBODY_INTO_CLOSED_BATCHES,
                         BatchPart::aClosedBatchTakesMembersOfItsRunningMembersOnly),
+                planted(Bug.KEEPS_CANCELLED_BATCHES_WAITING_FOR_DEAD_LETTERS,
+                        BatchPart::aCancelledBatchDoesNotWaitForItsDeadLetters),
                 planted(Bug.LOSES_MEMBERSHIPS, BatchPart::membersAreShownWithTheirBatch),
                 planted(Bug.LOSES_MEMBERSHIPS, BatchPart::theCallbackComesOnceAfterTheLastMemberHasEnded),
                 planted(Bug.FORGETS_COUNTS_IN_A_CRASH,

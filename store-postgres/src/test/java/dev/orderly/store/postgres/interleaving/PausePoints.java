@@ -69,13 +69,13 @@ final class PausePoints {
                     SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = '%s'::regnamespace
                       AND prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql') AND provolatile = 'v'
                       AND proname NOT IN ('pause', 'pause_change')""");
-            boolean ofFunction = defect != null && defect.function != null;
-            if (ofFunction && functions.stream().noneMatch(each -> defects(each, defect))) {
-                throw new IllegalStateException("No function has the text of " + defect);
+            Defect planted = defect == null || defect.function == null ? null : defect;
+            if (planted != null && functions.stream().noneMatch(each -> defects(each, planted))) {
+                throw new IllegalStateException("No function has the text of " + planted);
             }
             for (String function : functions) {
-                statement.execute(paused(ofFunction && defects(function, defect)
-                        ? function.replace(defect.text, defect.replacement)
+                statement.execute(paused(planted != null && defects(function, planted)
+                        ? function.replace(planted.text, planted.replacement)
                         : function));
             }
         }

@@ -140,7 +140,7 @@ public final class Orderly implements AutoCloseable {
      * As {@link #queue(String, Class)}, for a generic type.
      *
      * {@snippet :
-     * StandardQueue<List<Email>> batches = orderly.queue("batches", new TypeReference<List<Email>>() {});
+     * StandardQueue<List<Email>> lists = orderly.queue("lists", new TypeReference<List<Email>>() {});
      * }
      */
     public <T> StandardQueue<T> queue(String name, TypeReference<T> type) {

@@ -3,6 +3,8 @@ package dev.orderly.bench;
 import dev.orderly.Orderly;
 import dev.orderly.Store;
 import dev.orderly.bench.measure.Database;
+import dev.orderly.bench.measure.Figure;
+import dev.orderly.bench.measure.Latencies;
 import dev.orderly.bench.report.MarkdownTable;
 import dev.orderly.job.Batch;
 import dev.orderly.job.StandardQueue;
@@ -14,9 +16,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Members of a batch beside jobs of none, on SQLite and PostgreSQL: a backlog that was pushed before is worked off by
@@ -25,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class BatchBench {
     private static final int HANDLERS = 32;
     private static final int AT_ONCE = 10_000;
+    private static final int BATCHES = 200;
 
     private final PrintStream out;
     private final Path folder;
@@ -74,6 +82,33 @@ final class BatchBench {
                 MarkdownTable.rate(median(members), members.getFirst(), members.getLast()),
                 MarkdownTable.ratio(median(ratios))));
         table.print(out);
+        Figure.Millis waits = untilTheCallback(store).millis();
+        out.printf(Locale.ROOT, "%s, from the end of a batch's last handler to the begin of its callback's:"
+                + " p50 %.0f ms, p99 %.0f ms, longest %.0f ms of %d%n%n", name, waits.median(), waits.p99(),
+                waits.most(),
+                BATCHES);
+    }
+
+    /** From the end of the handler of the last member to the begin of that of the callback, batch after batch. */
+    private static Latencies untilTheCallback(Fresh store) throws Exception {
+        Time time = Time.system();
+        try (Orderly orderly = Orderly.open(store.open())) {
+            StandardQueue<String> members = orderly.queue("members", String.class);
+            StandardQueue<String> last = orderly.queue("last", String.class);
+            AtomicLong ended = new AtomicLong();
+            BlockingQueue<Long> waits = new LinkedBlockingQueue<>();
+            List<Long> all = new ArrayList<>();
+            orderly.handle(members, (_, _) -> ended.set(time.nanos()));
+            orderly.handle(last, (_, _) -> waits.add(time.nanos() - ended.get()));
+            orderly.start();
+            for (int n = 0; n < BATCHES; n++) {
+                Batch batch = orderly.batch("batch-" + n).then(last, "all");
+                members.in(batch).push("body");
+                batch.close();
+                all.add(Objects.requireNonNull(waits.poll(1, TimeUnit.MINUTES), "No callback came"));
+            }
+            return Latencies.of(all);
+        }
     }
 
     private static double median(List<Double> sorted) {

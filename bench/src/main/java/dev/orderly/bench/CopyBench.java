@@ -23,7 +23,7 @@ import java.util.Map;
 final class CopyBench {
     private static final QueueName MAIL = new QueueName("mail");
     private static final QueueName ORDERS = new QueueName("orders.fifo");
-    private static final int BATCH = 1_000;
+    private static final int CALL = 1_000;
     private static final int GROUPS = 10_000;
 
     private final PrintStream out;
@@ -54,14 +54,14 @@ final class CopyBench {
     private void push(Store store) {
         byte[] body = new byte[200];
         Payload payload = new Payload(Payload.BYTES, body);
-        for (int n = 0; n < jobs; n += BATCH) {
-            List<NewJob> batch = new ArrayList<>(BATCH);
-            for (int k = n; k < n + BATCH; k++) {
+        for (int n = 0; n < jobs; n += CALL) {
+            List<NewJob> some = new ArrayList<>(CALL);
+            for (int k = n; k < n + CALL; k++) {
                 boolean grouped = k % 3 == 0;
-                batch.add(new NewJob(grouped ? ORDERS : MAIL, grouped ? "group " + k / 3 % GROUPS : null,
+                some.add(new NewJob(grouped ? ORDERS : MAIL, grouped ? "group " + k / 3 % GROUPS : null,
                         Priority.NORMAL, null, payload, Map.of(), null, null, null));
             }
-            store.jobs().push(batch, Time.system().now());
+            store.jobs().push(some, Time.system().now());
         }
     }
 

@@ -156,9 +156,9 @@ final class KeyBench {
                     latencies.add(time.nanos() - Latencies.stamp(payload));
                 }
             });
-            List<String> batch = Collections.nCopies(10_000, Latencies.stamped(0));
-            for (int pushed = 0; pushed < waiting; pushed += batch.size()) {
-                queue.params(Map.of("key", NOISY)).pushAll(batch);
+            List<String> some = Collections.nCopies(10_000, Latencies.stamped(0));
+            for (int pushed = 0; pushed < waiting; pushed += some.size()) {
+                queue.params(Map.of("key", NOISY)).pushAll(some);
             }
             orderly.start();
             for (int n = 0; n < QUIET; n++) {

@@ -1,4 +1,6 @@
-/** Flow of work without knowledge of jobs and rooms: batches, loops and threads, rate limits, quotas and meters. */
+/**
+ * Flow of work without knowledge of jobs and rooms: group commits, loops and threads, rate limits, quotas and meters.
+ */
 @Internal(to = "dev.orderly")
 @NullMarked
 package dev.orderly.flow;

@@ -61,6 +61,11 @@ public interface BatchView {
                 : cancelledAt() != null ? State.CANCELLED : closedAt() != null ? State.CLOSED : State.OPEN;
     }
 
+    /** Whether a member that is a dead letter, and is kept, has not ended. A cancelled batch waits for none. */
+    default boolean waitsForDeadLetters() {
+        return whenDead() == WhenDead.WAIT && cancelledAt() == null;
+    }
+
     /** The link of a member. */
     default BatchLink member() {
         return new BatchLink(name(), number(), false);

@@ -29,7 +29,7 @@ final class OnlineReporter {
     private static final Duration BEAT = Duration.ofSeconds(4);
     private static final Duration RETRY = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final int BATCH = 10_000;
+    private static final int REPORT_MAX = 10_000;
 
     private final LiveNode node;
     private final OnlineChanges presence;
@@ -142,13 +142,14 @@ final class OnlineReporter {
         }
     }
 
-    /** Reports a batch of pending changes; false if there were none. */
+    /** Reports a part of the pending changes; false if there were none. */
     private boolean report() {
         Set<UserId> came = new HashSet<>();
         Set<UserId> left = new HashSet<>();
         lock.lock();
         try {
-            pending.keySet().stream().limit(BATCH).forEach(user -> (reported.contains(user) ? left : came).add(user));
+            pending.keySet().stream().limit(REPORT_MAX)
+                    .forEach(user -> (reported.contains(user) ? left : came).add(user));
         } finally {
             lock.unlock();
         }

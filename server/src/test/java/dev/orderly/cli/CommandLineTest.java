@@ -88,6 +88,19 @@ class CommandLineTest {
     }
 
     @Test
+    void aBatchIsOpenedFilledClosedAndCancelledByItsName() {
+        assertThat(run("batch", "open", "import-42", "--queue", "emails", "{}")).isZero();
+        assertThat(run("queue", "push", "emails", "--batch", "import-42", "{}")).isZero();
+        assertThat(run("batch", "close", "import-42")).isZero();
+        assertThat(run("queue", "push", "emails", "--batch", "import-42", "{}")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("Batch import-42 is closed");
+        assertThat(run("batch", "cancel", "import-42")).isZero();
+        assertThat(run("batch", "list")).isZero();
+        assertThat(out.toString()).contains("import-42", "cancelled");
+        assertThat(run("batch", "show", "nope")).isEqualTo(Main.FAILED);
+    }
+
+    @Test
     void invitationsAreRowsWithALinkWhoseFragmentIsTheCode() {
         assertThat(run("room", "invite", "sale", "--tier", "press", "--count", "2", "--expires", "24h", "--page",
                 "https://shop.example/mail?a=b")).isZero();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.Orderly;
 import dev.orderly.cli.process.ProcessExit;
 import dev.orderly.flow.BackgroundLoop;
-import dev.orderly.flow.Batcher;
+import dev.orderly.flow.GroupCommitter;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.testkit.server.ChildProcess;
@@ -32,9 +32,10 @@ class ProcessExitTest {
             ProcessExit.onFatalErrors();
             switch (arguments[0]) {
                 case "loop" -> new BackgroundLoop("claim", Time.system(), () -> Duration.ofNanos(eatAll())).start();
-                case "batcher" -> {
-                    var _ = new Batcher<Integer, Integer>("push", Time.system(), new Batcher.Bounds<>(1, 1, _ -> 1),
-                            batch -> List.of(eatAll())).submit(1);
+                case "committer" -> {
+                    var _ = new GroupCommitter<Integer, Integer>("push", Time.system(),
+                            new GroupCommitter.Bounds<>(1, 1, _ -> 1),
+                            items -> List.of(eatAll())).submit(1);
                 }
                 default -> Thread.ofPlatform().start(Hungry::eatAll);
             }
@@ -83,7 +84,7 @@ class ProcessExitTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"loop", "batcher", "thread"})
+    @ValueSource(strings = {"loop", "committer", "thread"})
     void aProcessWithoutMemoryNamesTheCauseAndEndsWithItsExitCode(String where) {
         List<String> options = Stream.concat(ChildProcess.FAST_START.stream(), Stream.of("-Xmx32m")).toList();
 

@@ -106,14 +106,14 @@ final class JobPushers implements AutoCloseable {
             int number = 0;
             while (number < jobs && !Thread.currentThread().isInterrupted()) {
                 int count = random.nextInt(4) == 0 ? Math.min(jobs - number, 2 + random.nextInt(BULK - 2)) : 1;
-                List<PushRequest> batch = new ArrayList<>();
+                List<PushRequest> burst = new ArrayList<>();
                 for (int i = 0; i < count; i++) {
                     while (!pace.take() && !Thread.currentThread().isInterrupted()) {
                         time.park(time.deadline(Duration.ofMillis(5)));
                     }
-                    batch.add(request(number++));
+                    burst.add(request(number++));
                 }
-                push(batch);
+                push(burst);
             }
         }
 
@@ -128,10 +128,10 @@ final class JobPushers implements AutoCloseable {
                     : orderly.jobs().request(fifo, payload).withGroup("g" + random.nextInt(GROUPS));
         }
 
-        private void push(List<PushRequest> batch) {
+        private void push(List<PushRequest> burst) {
             long began = time.nanos();
             long deadline = time.deadline(OUTAGE);
-            while (!isPushed(batch)) {
+            while (!isPushed(burst)) {
                 if (time.reached(deadline)) {
                     throw new AssertionError("The store has taken no push for " + OUTAGE);
                 }
@@ -140,9 +140,9 @@ final class JobPushers implements AutoCloseable {
             slowest.accumulateAndGet(time.nanos() - began, Math::max);
         }
 
-        private boolean isPushed(List<PushRequest> batch) {
+        private boolean isPushed(List<PushRequest> burst) {
             try {
-                orderly.jobs().pushAll(batch).stream().map(Pusher::id).map(JobId::toString).forEach(pushed::add);
+                orderly.jobs().pushAll(burst).stream().map(Pusher::id).map(JobId::toString).forEach(pushed::add);
                 return true;
             } catch (StoreException.Unavailable | StoreException.OutcomeUnknown _) {
                 return false;

@@ -127,9 +127,9 @@ public final class RoomApp implements Guest.Site, AutoCloseable {
         }
 
         @Override
-        public List<JoinResult> join(RoomName room, List<JoinRequest> batch, Instant now) {
+        public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
             pause();
-            return super.join(room, batch, now);
+            return super.join(room, joins, now);
         }
 
         private void pause() {
@@ -141,7 +141,7 @@ public final class RoomApp implements Guest.Site, AutoCloseable {
         }
     }
 
-    /** Sets what happens before each batch of new visitors. */
+    /** Sets what happens before each call for new visitors. */
     public void beforeStore(Step step) {
         beforeStore = step;
     }

@@ -40,8 +40,8 @@ public abstract class ForwardingJobs implements JobStore {
     }
 
     @Override
-    public List<PushResult> push(List<NewJob> batch, Instant now) {
-        return jobs.push(batch, now);
+    public List<PushResult> push(List<NewJob> pushes, Instant now) {
+        return jobs.push(pushes, now);
     }
 
     @Override

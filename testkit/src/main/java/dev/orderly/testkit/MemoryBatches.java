@@ -8,7 +8,6 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.WhenDead;
 import dev.orderly.job.store.BatchRules;
 import dev.orderly.job.store.BatchSnapshot;
 import dev.orderly.job.store.BatchStore;
@@ -202,7 +201,7 @@ final class MemoryBatches implements BatchStore {
     }
 
     private static boolean isLeft(MemoryJob job, State batch) {
-        return job.unsettled() || (batch.opened.whenDead() == WhenDead.WAIT && job.state == JobState.DEAD);
+        return job.unsettled() || (batch.view().waitsForDeadLetters() && job.state == JobState.DEAD);
     }
 
     /** Forgets finished batches whose callback is kept no more. */

@@ -52,8 +52,8 @@ final class MemoryRooms implements RoomStore {
         });
     }
 
-    private <I, O> List<O> call(RoomName room, List<I> batch, Function<RoomStateMachine, List<O>> work) {
-        return batch.isEmpty() ? List.of() : call(room, work);
+    private <I, O> List<O> call(RoomName room, List<I> items, Function<RoomStateMachine, List<O>> work) {
+        return items.isEmpty() ? List.of() : call(room, work);
     }
 
     @Override

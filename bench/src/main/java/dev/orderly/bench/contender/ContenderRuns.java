@@ -93,7 +93,7 @@ public final class ContenderRuns {
         return load(0, done, () -> {});
     }
 
-    /** Push in batches and run at the same time. */
+    /** Push many a call and run at the same time. */
     Figure steady(Contender contender) throws Exception {
         return steady(contender, CALLERS, TOGETHER, () -> contender.pushAll(jobs.texts(TOGETHER)));
     }

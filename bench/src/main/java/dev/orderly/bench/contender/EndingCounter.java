@@ -52,7 +52,7 @@ final class EndingCounter extends ForwardingJobs {
             all = settlements.stream().map(one -> settlers.submit(() -> jobs.settle(List.of(one), now).getFirst()))
                     .toList();
         }
-        // A failed settlement fails the batch here, and with it the run: the benchmark's store must work.
+        // A failed settlement fails its group commit here, and with it the run: the benchmark's store must work.
         return all.stream().map(Future::resultNow).toList();
     }
 }

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Orderly: the whole engine, with its rules, encoding, batching, threads, permits and fencing. */
+/** Orderly: the whole engine, with its rules, encoding, group commit, threads, permits and fencing. */
 public final class OrderlyJobs implements Contender {
     /** Handlers at once, unless a run varies the number. */
     public static final int HANDLERS = 1_000;

@@ -34,7 +34,7 @@ final class DashboardProcess {
     static final int QUEUES = 8;
     static final int PER_SECOND = 1_000;
     static final TokenSecret TOKEN = TokenSecret.of(new byte[32]);
-    private static final int BATCH = 10;
+    private static final int CALL = 10;
 
     private DashboardProcess() {}
 
@@ -70,11 +70,11 @@ final class DashboardProcess {
     }
 
     private static void push(List<StandardQueue<String>> queues, Time time) {
-        List<String> batch = IntStream.range(0, BATCH).mapToObj(n -> "job " + n).toList();
-        Duration each = Duration.ofSeconds(1).multipliedBy(BATCH).dividedBy(PER_SECOND);
+        List<String> some = IntStream.range(0, CALL).mapToObj(n -> "job " + n).toList();
+        Duration each = Duration.ofSeconds(1).multipliedBy(CALL).dividedBy(PER_SECOND);
         long due = time.nanos();
         for (int i = 0;; i++) {
-            queues.get(i % QUEUES).pushAll(batch);
+            queues.get(i % QUEUES).pushAll(some);
             due += each.toNanos();
             while (!time.reached(due)) {
                 time.park(due);

@@ -34,7 +34,7 @@ final class OwnRuns {
 
     void settle() throws Exception {
         new ResultTable(out, "run 50,000 that wait, by how ends are stored")
-                .row("orderly, batches", () -> ours(OrderlyJobs.HANDLERS, false))
+                .row("orderly, group commits", () -> ours(OrderlyJobs.HANDLERS, false))
                 .row("orderly, a transaction for each job", () -> ours(OrderlyJobs.HANDLERS, true))
                 .print(settings.rounds());
     }

@@ -63,7 +63,7 @@ final class PortRuns {
     }
 
     /** Jobs a second until {@code most} jobs are done, or none is left. */
-    Figure drain(QueueName queue, int batch, int most) throws Exception {
+    Figure drain(QueueName queue, int each, int most) throws Exception {
         JobStore store = postgres.jobs();
         UsageMeter meter = new UsageMeter(database);
         int done = 0;
@@ -71,7 +71,7 @@ final class PortRuns {
             Future<List<SettleResult>> before = null;
             while (done < most) {
                 List<ClaimedJob> claimed = store
-                        .claim(new ClaimRequest(NODE, List.of(new Demand(queue, batch))), time.now())
+                        .claim(new ClaimRequest(NODE, List.of(new Demand(queue, each))), time.now())
                         .jobs();
                 if (before != null) {
                     before.get();

@@ -25,12 +25,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** The port of rooms, called in parallel by gates with batches of a busy gate's size. */
+/** The port of rooms, called in parallel by gates with calls of a busy gate's size. */
 final class RoomRuns {
     private static final RoomName SALE = new RoomName("sale");
     private static final int WAITING = 100_000;
-    private static final int BATCH = 256;
-    private static final int BATCHES = 100;
+    private static final int CALL = 256;
+    private static final int CALLS = 100;
     private static final int SYNCS = 100;
     private static final Duration PRESENT = Duration.ofMinutes(30);
     private static final Duration PASS = Duration.ofMinutes(30);
@@ -60,7 +60,7 @@ final class RoomRuns {
     /** Joins a second until 100,000 visitors wait, all present. */
     double fill() throws Exception {
         long start = time.nanos();
-        for (List<Guest> line : sideBySide(gate -> joined(gate, WAITING / gates.size() / BATCH))) {
+        for (List<Guest> line : sideBySide(gate -> joined(gate, WAITING / gates.size() / CALL))) {
             waiting.add(line);
         }
         return waiting.stream().mapToInt(List::size).sum() * 1e9 / (time.nanos() - start);
@@ -69,8 +69,8 @@ final class RoomRuns {
     /** Joins a second behind all waiting visitors. */
     double join() throws Exception {
         long start = time.nanos();
-        sideBySide(gate -> joined(gate, BATCHES / gates.size()));
-        return BATCHES / gates.size() * gates.size() * BATCH * 1e9 / (time.nanos() - start);
+        sideBySide(gate -> joined(gate, CALLS / gates.size()));
+        return CALLS / gates.size() * gates.size() * CALL * 1e9 / (time.nanos() - start);
     }
 
     /** Milliseconds of a report that 256 visitors are still present, sorted. */
@@ -78,7 +78,7 @@ final class RoomRuns {
         double[] millis = new double[SYNCS];
         for (int n = 0; n < SYNCS; n++) {
             Gate gate = gates.get(n % gates.size());
-            List<Presence> present = IntStream.range(n * BATCH, n * BATCH + BATCH)
+            List<Presence> present = IntStream.range(n * CALL, n * CALL + CALL)
                     .mapToObj(place -> new Presence(place + 1, until(PRESENT))).toList();
             long start = time.nanos();
             sync(gate, present);
@@ -97,15 +97,15 @@ final class RoomRuns {
         return claims * 1e9 / (time.nanos() - start);
     }
 
-    private List<Guest> joined(Gate gate, int batches) {
+    private List<Guest> joined(Gate gate, int calls) {
         List<Guest> guests = new ArrayList<>();
-        for (int batch = 0; batch < batches; batch++) {
-            List<JoinRequest> joins = IntStream.range(0, BATCH)
+        for (int call = 0; call < calls; call++) {
+            List<JoinRequest> joins = IntStream.range(0, CALL)
                     .mapToObj(_ -> new JoinRequest(new VisitorId(numbers.incrementAndGet(), 7), until(PRESENT),
                             until(PASS)))
                     .toList();
             List<JoinResult> results = gate.rooms().join(SALE, joins, time.now());
-            for (int n = 0; n < BATCH; n++) {
+            for (int n = 0; n < CALL; n++) {
                 guests.add(new Guest(joins.get(n).visitor(), results.get(n).place()));
             }
         }
@@ -114,13 +114,13 @@ final class RoomRuns {
 
     private int claimed(Gate gate) {
         List<Guest> line = waiting.get(gate.number());
-        int claims = Math.min(BATCHES * BATCH / gates.size(), line.size()) / BATCH * BATCH;
-        for (int from = 0; from < claims; from += BATCH) {
-            List<AdmissionRequest> batch = line.subList(from, from + BATCH).stream()
+        int claims = Math.min(CALLS * CALL / gates.size(), line.size()) / CALL * CALL;
+        for (int from = 0; from < claims; from += CALL) {
+            List<AdmissionRequest> asked = line.subList(from, from + CALL).stream()
                     .map(guest -> new AdmissionRequest(guest.id(), 1,
                             guest.place(), until(PRESENT), until(PASS), AdmissionRequest.Kind.TAKEN))
                     .toList();
-            for (AdmissionResult result : gate.rooms().admit(SALE, batch, time.now())) {
+            for (AdmissionResult result : gate.rooms().admit(SALE, asked, time.now())) {
                 if (!(result instanceof AdmissionResult.Entered)) {
                     throw new IllegalStateException("A visitor who may enter was answered " + result);
                 }

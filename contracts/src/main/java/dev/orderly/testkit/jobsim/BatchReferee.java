@@ -65,6 +65,11 @@ final class BatchReferee {
             this.waits = waits;
         }
 
+        /** Whether a dead letter has not ended: not once somebody may have cancelled the batch. */
+        boolean waits() {
+            return waits && cancelAsked == NEVER;
+        }
+
         /** When the first request came that may have ended the pushes of clients. */
         long endAsked() {
             return Math.min(closeAsked, cancelAsked);
@@ -204,7 +209,7 @@ final class BatchReferee {
         Seen seen = seen(member.batch());
         // a dead letter that has ended for its batch may run again after the callback
         boolean runs = parent != null && parent.unfenced(turns.now()) > 0
-                && (seen.waits || !jobs.mayBeRedriven(parent));
+                && (seen.waits() || !jobs.mayBeRedriven(parent));
         if (seen.endAsked() == NEVER || (runs && seen.cancelAsked == NEVER)) {
             broken(seen.number, "refuses member " + member.number()
                     + (runs ? ", which a running member pushes" : ", and nobody has closed it"));
@@ -215,10 +220,11 @@ final class BatchReferee {
     void started(TrackedJob job) {
         if (job.work.isMember()) {
             Seen seen = seen(job.work.batch());
-            if (seen.calledAt < NEVER && (seen.waits || !jobs.mayBeRedriven(job))) {
+            boolean afterwards = seen.calledAt < NEVER && !seen.waits() && jobs.mayBeRedriven(job);
+            if (seen.calledAt < NEVER && !afterwards) {
                 timeline.broken("starts after " + subject(seen.number) + ", whose member it is, has called back", job);
             }
-            if (Math.max(seen.cancelled, healedAt) < turns.now() - JobReferee.HEARD) {
+            if (!afterwards && Math.max(seen.cancelled, healedAt) < turns.now() - JobReferee.HEARD) {
                 timeline.broken("starts long after " + subject(seen.number) + ", whose member it is, was cancelled",
                         job);
             }
@@ -235,10 +241,10 @@ final class BatchReferee {
     }
 
     private void settled(Seen batch, TrackedJob member) {
-        if (member.unfenced(turns.now()) > 0 && !(jobs.mayBeRedriven(member) && !batch.waits)) {
+        if (member.unfenced(turns.now()) > 0 && !(jobs.mayBeRedriven(member) && !batch.waits())) {
             timeline.broken("runs while " + subject(batch.number) + ", whose member it is, calls back", member);
         }
-        if (!member.succeeded && !member.cancelAsked && (batch.waits || !jobs.mayBeDead(member))) {
+        if (!member.succeeded && !member.cancelAsked && (batch.waits() || !jobs.mayBeDead(member))) {
             timeline.broken("has not ended when " + subject(batch.number) + ", whose member it is, calls back", member);
         }
     }
@@ -320,7 +326,7 @@ final class BatchReferee {
         long done = count(members, JobState.DONE);
         long cancelled = count(members, JobState.CANCELLED);
         // of dead letters that were redriven after the end, the counts stay
-        boolean exact = seen.waits
+        boolean exact = seen.waits()
                 ? counts.done() == done && counts.cancelled() == cancelled && counts.dead() == 0
                 : counts.done() <= done && counts.cancelled() <= cancelled;
         if (counts.pushed() != members.size() || counts.done() + counts.dead() + counts.cancelled() != members.size()

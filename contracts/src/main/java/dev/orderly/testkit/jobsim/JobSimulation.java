@@ -78,6 +78,16 @@ public final class JobSimulation {
         return Step.random(seed, STEPS, SPAN, SLOTS);
     }
 
+    /** Steps of a seed in which workers elsewhere ask for jobs, and answers of the store are lost. */
+    public static List<Step> pulls(long seed) {
+        return Step.around(seed, SimulatedQueues.PULLED.getFirst(), Step.PULL, Step.CUT, Step.LOSE_ANSWER);
+    }
+
+    /** Steps of a seed in which an operator pauses a queue with many short jobs. */
+    public static List<Step> pauses(long seed) {
+        return Step.around(seed, SimulatedQueues.PLAIN, Step.PAUSE);
+    }
+
     /**
      * Runs some steps.
      *

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 record SimulatedQueues(Map<String, QueueOptions> options, Limit shared, boolean costs) {
     static final String SHARED = "api";
+    static final String PLAIN = "mails";
     /** The queue whose jobs have keys, and that has a handler. */
     static final String KEYED = "exports";
-    static final List<String> NAMES = List.of(KEYED, "labels", "mails", "orders.fifo", "parcels.fifo", "strict.fifo");
+    static final List<String> NAMES = List.of(KEYED, "labels", PLAIN, "orders.fifo", "parcels.fifo", "strict.fifo");
     /** The queues whose jobs workers elsewhere pull; those of the first have keys. */
     static final List<String> PULLED = List.of("labels", "parcels.fifo");
     /** The queues with handlers. */

@@ -143,8 +143,13 @@ public record Step(long seed, int at, int slot, Action action) {
             "close"};
     private static final int KINDS = 23;
     private static final Once[] ONCE = Once.values();
+    private static final int AROUND = 24;
+    private static final int AROUND_SPAN = 8_000;
     /** The kind of {@link Action.Pull}. */
-    private static final int PULL = 1;
+    static final int PULL = 1;
+    static final int PAUSE = 2;
+    static final int CUT = 10;
+    static final int LOSE_ANSWER = 22;
     /** The kind of {@link Action.Open}. */
     private static final int OPEN = 19;
     /** Of so many pushes, in a run with batches, one is of members. */
@@ -204,6 +209,22 @@ public record Step(long seed, int at, int slot, Action action) {
             at = n > 1 && random.nextInt(3) == 0 ? at + random.nextInt(BURST) : random.nextInt(span);
             int slot = random.nextInt(slots);
             steps.add(new Step(seed, at, slot, action(n, favours, random)));
+        }
+        steps.sort(Comparator.comparingInt(Step::at));
+        return steps;
+    }
+
+    /** Random steps of some kinds, with pushes into one queue, so that these meet in every run. */
+    static List<Step> around(long seed, String queue, int... kinds) {
+        Random random = new Random(seed * 0x9E3779B97F4A7C15L + 3);
+        int[] weights = new int[KINDS];
+        for (int kind : kinds) {
+            weights[kind] = WEIGHTS[kind];
+        }
+        Favours favours = new Favours(30, weights, queue, 2, 40, 16);
+        List<Step> steps = new ArrayList<>();
+        for (int n = 1; n <= AROUND; n++) {
+            steps.add(new Step(seed, random.nextInt(AROUND_SPAN), random.nextInt(2), action(n, favours, random)));
         }
         steps.sort(Comparator.comparingInt(Step::at));
         return steps;

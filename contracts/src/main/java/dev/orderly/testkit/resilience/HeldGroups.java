@@ -58,18 +58,18 @@ public final class HeldGroups extends ForwardingStore {
         }
 
         @Override
-        public List<PushResult> push(List<NewJob> batch, Instant now) {
+        public List<PushResult> push(List<NewJob> pushes, Instant now) {
             BitSet blocked = new BitSet();
-            for (int n = 0; n < batch.size(); n++) {
-                String group = batch.get(n).group();
+            for (int n = 0; n < pushes.size(); n++) {
+                String group = pushes.get(n).group();
                 blocked.set(n, group != null && held.contains(group));
             }
             if (!blocked.isEmpty()) {
-                throw new StoreException.Blocked("Group " + batch.get(blocked.nextSetBit(0)).group() + " is held",
+                throw new StoreException.Blocked("Group " + pushes.get(blocked.nextSetBit(0)).group() + " is held",
                         blocked,
                         null);
             }
-            return jobs.push(batch, now);
+            return jobs.push(pushes, now);
         }
 
         @Override

@@ -78,9 +78,9 @@ final class Gate {
     void start() {
         int mine = ++run;
         RoomEngine starting = new RoomEngine(store, tokens, new GateId(number + "/" + run), agenda.time,
-                agenda.random).observedBy(absences).withBatchesOn(batch -> agenda.in(agenda.between(1, TRIP), () -> {
+                agenda.random).observedBy(absences).withCommitsOn(commit -> agenda.in(agenda.between(1, TRIP), () -> {
                     if (run == mine) {
-                        batch.run();
+                        commit.run();
                     }
                 }), () -> rung(mine));
         try {

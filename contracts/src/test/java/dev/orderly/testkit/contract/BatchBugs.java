@@ -110,7 +110,8 @@ final class BatchBugs implements BatchStore {
 
     @Override
     public Optional<BatchView> cancel(long number, Instant now) {
-        return batches.cancel(number, now).map(this::wrong);
+        boolean waits = bug == Bug.KEEPS_CANCELLED_BATCHES_WAITING_FOR_DEAD_LETTERS;
+        return (waits ? batches.close(number, now) : batches.cancel(number, now)).map(this::wrong);
     }
 
     @Override

@@ -143,39 +143,39 @@ final class BuggyJobs extends ForwardingJobs {
     }
 
     @Override
-    public List<PushResult> push(List<NewJob> batch, Instant asked) {
+    public List<PushResult> push(List<NewJob> pushes, Instant asked) {
         Instant now = latest(asked);
         return switch (bug) {
-            case REVERSES_BATCHES -> jobs.push(batch.reversed(), now);
-            case FORGETS_KEYS_OF_DONE_JOBS -> jobs.push(batch, now).stream().map(answer -> forget(answer, batch, now))
+            case REVERSES_CALLS -> jobs.push(pushes.reversed(), now);
+            case FORGETS_KEYS_OF_DONE_JOBS -> jobs.push(pushes, now).stream().map(answer -> forget(answer, pushes, now))
                     .toList();
-            case FORGETS_WHAT_A_DEDUPE_ID_STANDS_FOR -> jobs.push(batch, now).stream()
+            case FORGETS_WHAT_A_DEDUPE_ID_STANDS_FOR -> jobs.push(pushes, now).stream()
                     .map(answer -> answer instanceof PushResult.DedupeReused(JobId id)
                             ? new PushResult.Duplicate(id)
                             : answer)
                     .toList();
             case IGNORES_KEYS, TAKES_ALL_KEYS_FOR_ONE, FORGETS_KEYS_IN_A_CRASH, LETS_NEW_KEYS_BEGIN_AT_ZERO ->
-                jobs.push(keys.pushed(batch), now);
-            case IGNORES_UNIQUE_KEYS -> jobs.push(batch.stream().map(job -> job.on(job.terms(), null)).toList(), now);
+                jobs.push(keys.pushed(pushes), now);
+            case IGNORES_UNIQUE_KEYS -> jobs.push(pushes.stream().map(job -> job.on(job.terms(), null)).toList(), now);
             case FORGETS_UNIQUE_KEYS_IN_A_CRASH -> jobs.push(
-                    batch.stream().map(job -> job.on(job.terms(), restarted ? null : job.unique())).toList(), now);
-            case LETS_ANYBODY_INTO_CLOSED_BATCHES, LOSES_MEMBERSHIPS -> jobs.push(batches.pushed(batch), now);
+                    pushes.stream().map(job -> job.on(job.terms(), restarted ? null : job.unique())).toList(), now);
+            case LETS_ANYBODY_INTO_CLOSED_BATCHES, LOSES_MEMBERSHIPS -> jobs.push(batches.pushed(pushes), now);
             case FORGETS_COSTS -> jobs.push(
-                    batch.stream().map(job -> job.on(job.terms().withCost(1), job.unique())).toList(), now);
-            case KEEPS_EXPIRED_JOBS -> jobs.push(batch.stream()
+                    pushes.stream().map(job -> job.on(job.terms().withCost(1), job.unique())).toList(), now);
+            case KEEPS_EXPIRED_JOBS -> jobs.push(pushes.stream()
                     .map(job -> job.on(job.terms().withExpiresAt(null), job.unique())).toList(), now);
             case KEEPS_THE_FIRST_PAYLOAD, DOES_NOT_PUT_OFF, PUTS_OFF_WITHOUT_END, REPLACES_JOBS_OF_OTHERS ->
-                jobs.push(batch.stream().map(this::debounced).toList(), now);
-            case KEEPS_IDS_FOR_FIVE_MINUTES -> jobs.push(batch.stream()
+                jobs.push(pushes.stream().map(this::debounced).toList(), now);
+            case KEEPS_IDS_FOR_FIVE_MINUTES -> jobs.push(pushes.stream()
                     .map(job -> job.on(new JobTerms(null, null, null, null), job.unique())).toList(), now);
-            case ANSWERS_WITH_RUNNING_JOBS -> batch.stream().map(job -> ofRunning(job, now)).toList();
-            case REMEMBERS_THE_NEWEST_KEYS -> batch.stream().map(job -> remembered(job, now)).toList();
+            case ANSWERS_WITH_RUNNING_JOBS -> pushes.stream().map(job -> ofRunning(job, now)).toList();
+            case REMEMBERS_THE_NEWEST_KEYS -> pushes.stream().map(job -> remembered(job, now)).toList();
             case HANDS_OFF_WHAT_IT_DID_NOT_CLAIM, HANDS_OFF_OUT_OF_TURN, HANDS_OFF_DESPITE_A_PAUSE,
                     HANDS_OFF_TO_NODES_THAT_ARE_NOT_ALIVE ->
-                HandOffBugs.push(bug, jobs, batch, now);
-            case LOSES_PUSHES_INTO_FORGOTTEN_QUEUES -> batch.stream()
+                HandOffBugs.push(bug, jobs, pushes, now);
+            case LOSES_PUSHES_INTO_FORGOTTEN_QUEUES -> pushes.stream()
                     .map(job -> kept(job, jobs.push(List.of(job), now).getFirst(), now)).toList();
-            default -> jobs.push(batch.stream().map(job -> TextBugs.distorted(bug, job)).toList(), now);
+            default -> jobs.push(pushes.stream().map(job -> TextBugs.distorted(bug, job)).toList(), now);
         };
     }
 
@@ -203,10 +203,10 @@ final class BuggyJobs extends ForwardingJobs {
                 job.unique());
     }
 
-    private PushResult forget(PushResult answer, List<NewJob> batch, Instant now) {
+    private PushResult forget(PushResult answer, List<NewJob> pushes, Instant now) {
         boolean done = answer instanceof PushResult.Duplicate
                 && store.jobViews().find(answer.id()).map(JobView::state).equals(Optional.of(JobState.DONE));
-        return done ? pushWithoutKey(batch.getFirst(), now) : answer;
+        return done ? pushWithoutKey(pushes.getFirst(), now) : answer;
     }
 
     private PushResult pushWithoutKey(NewJob job, Instant now) {

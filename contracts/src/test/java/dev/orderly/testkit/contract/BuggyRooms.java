@@ -100,7 +100,7 @@ final class BuggyRooms extends BuggedStore implements RoomStore {
         if (has(RoomBug.ISSUES_PLACES_TWICE_AFTER_A_RESTART) && restarted) {
             return results.stream().map(BuggyRooms::issuedBefore).toList();
         }
-        return has(RoomBug.REVERSES_BATCHES) ? results.reversed() : results;
+        return has(RoomBug.REVERSES_CALLS) ? results.reversed() : results;
     }
 
     private JoinRequest invited(RoomName room, JoinRequest join, Instant now) {

@@ -47,7 +47,7 @@ final class BuggyUsers {
         for (JoinRequest join : joins) {
             UserJoin user = join.user();
             boolean again = user != null && !ofBatch.add(user.user());
-            results.add(user == null || (again && bug == RoomBug.LOOKS_UP_USERS_BEFORE_A_BATCH)
+            results.add(user == null || (again && bug == RoomBug.LOOKS_UP_USERS_BEFORE_A_CALL)
                     ? plain(room, join, now)
                     : join(room, join, user, now));
         }

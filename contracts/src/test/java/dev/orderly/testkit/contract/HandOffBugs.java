@@ -19,19 +19,19 @@ import java.util.stream.Stream;
 final class HandOffBugs {
     private HandOffBugs() {}
 
-    static List<PushResult> push(Bug bug, JobStore jobs, List<NewJob> batch, Instant now) {
+    static List<PushResult> push(Bug bug, JobStore jobs, List<NewJob> pushes, Instant now) {
         return switch (bug) {
             case HANDS_OFF_WHAT_IT_DID_NOT_CLAIM ->
-                batch.stream().map(job -> unclaimed(jobs.push(List.of(plain(job)), now).getFirst(), job)).toList();
+                pushes.stream().map(job -> unclaimed(jobs.push(List.of(plain(job)), now).getFirst(), job)).toList();
             case HANDS_OFF_DESPITE_A_PAUSE -> {
-                batch.forEach(job -> jobs.pause(job.queue(), false));
-                yield jobs.push(batch, now);
+                pushes.forEach(job -> jobs.pause(job.queue(), false));
+                yield jobs.push(pushes, now);
             }
             case HANDS_OFF_TO_NODES_THAT_ARE_NOT_ALIVE -> {
-                batch.stream().flatMap(job -> Stream.ofNullable(job.claimer())).forEach(jobs::beat);
-                yield jobs.push(batch, now);
+                pushes.stream().flatMap(job -> Stream.ofNullable(job.claimer())).forEach(jobs::beat);
+                yield jobs.push(pushes, now);
             }
-            default -> outOfTurn(jobs, batch, now);
+            default -> outOfTurn(jobs, pushes, now);
         };
     }
 
@@ -40,13 +40,13 @@ final class HandOffBugs {
     }
 
     /** Claims whatever it can for the claimers, and gives back what they did not push. */
-    private static List<PushResult> outOfTurn(JobStore jobs, List<NewJob> batch, Instant now) {
-        List<PushResult> results = jobs.push(batch.stream().map(HandOffBugs::plain).toList(), now);
+    private static List<PushResult> outOfTurn(JobStore jobs, List<NewJob> pushes, Instant now) {
+        List<PushResult> results = jobs.push(pushes.stream().map(HandOffBugs::plain).toList(), now);
         List<PushResult> answers = new ArrayList<>();
-        for (int n = 0; n < batch.size(); n++) {
+        for (int n = 0; n < pushes.size(); n++) {
             PushResult result = results.get(n);
-            NodeId node = batch.get(n).claimer();
-            answers.add(node != null && result instanceof Accepted && claims(jobs, node, batch.get(n), result, now)
+            NodeId node = pushes.get(n).claimer();
+            answers.add(node != null && result instanceof Accepted && claims(jobs, node, pushes.get(n), result, now)
                     ? new Accepted(result.id(), true)
                     : result);
         }

@@ -228,6 +228,50 @@ class BatchCallbackTest extends EngineTest {
         assertThat(called).isEmpty();
     }
 
+    @Test
+    void anotherNodeCancelsTheMembersThatACrashHasLeft() {
+        Batch batch = opened("import");
+        emails.in(batch).pushAll(IntStream.range(0, 450).mapToObj(n -> "m" + n).toList());
+        batch.cancel();
+        assertThat(batch.counts().cancelled()).as("members of the first round").isPositive().isLessThan(450);
+        node.stop();
+        Orderly other = Orderly.open(store.beside(), options("other"));
+        try {
+            StandardQueue<Summary> summaries = other.queue("reports", Summary.class);
+            other.handle(summaries, (summary, job) -> called.add(new Called(summary, job.batch().name().value(),
+                    job.batch().counts(), List.of())));
+            other.start();
+            assertThat(callback().counts()).isEqualTo(new BatchCounts(450, 0, 0, 450));
+        } finally {
+            other.stop();
+        }
+    }
+
+    @Test
+    void aDeadLetterThatIsRedrivenInACancelledBatchIsCancelled() {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        node.handle(emails, (body, _) -> {
+            while (body.equals("runs") && mayEnd.getCount() > 0) {
+                Thread.onSpinWait(); // takes no notice of interrupts
+            }
+            if (body.equals("bad")) {
+                throw new IllegalStateException(body);
+            }
+        });
+        collectCallbacks();
+        node.start();
+        Batch batch = node.batch("import").whenDead(WhenDead.WAIT).then(reports, new Summary(42));
+        JobId dead = emails.in(batch).push("bad");
+        awaitState(dead, JobState.DEAD);
+        awaitState(emails.in(batch).push("runs"), JobState.RUNNING);
+        batch.cancel();
+        node.jobs().pause(emails.name(), true);
+        assertThat(node.jobs().redrive(emails.name(), List.of(dead), 1)).isEqualTo(1);
+        awaitState(dead, JobState.CANCELLED);
+        mayEnd.countDown();
+        assertThat(callback().counts()).isEqualTo(new BatchCounts(2, 1, 0, 1));
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"BEFORE", "AFTER"})
     void aRunningMemberOfACancelledBatchIsAskedUntilTheStoreAnswers(Fault fault) {

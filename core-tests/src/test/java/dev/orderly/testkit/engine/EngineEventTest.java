@@ -250,7 +250,7 @@ class EngineEventTest extends EngineTest {
     }
 
     @Test
-    void eachJobOfABatchHandlerAwaitsForItself() {
+    void eachJobOfOneCallAwaitsForItself() {
         StandardQueue<String> mails = node.queue("mails", String.class, _ -> QUICK);
         BatchHandler<String> handler = jobs -> jobs.forEach(each -> {
             if (each.payload().equals("ask")) {

@@ -58,15 +58,15 @@ class EngineRunTest extends EngineTest {
 
     @Test
     void aPayloadOfAGenericTypeIsReadAsThatType() throws InterruptedException {
-        StandardQueue<List<Profile>> batches = orderly.queue("batches", new TypeReference<List<Profile>>() {
+        StandardQueue<List<Profile>> lists = orderly.queue("lists", new TypeReference<List<Profile>>() {
         });
         FifoQueue<Map<String, Profile>> named = orderly.fifo("named.fifo", new TypeReference<Map<String, Profile>>() {
         });
         BlockingQueue<Profile> seen = new LinkedBlockingQueue<>();
-        orderly.handle(batches, (batch, _) -> seen.put(batch.getFirst()));
+        orderly.handle(lists, (list, _) -> seen.put(list.getFirst()));
         orderly.handle(named, (byName, _) -> seen.put(byName.get("ann")));
         orderly.start();
-        batches.push(List.of(new Profile("ann", 3)));
+        lists.push(List.of(new Profile("ann", 3)));
         assertThat(seen.take()).isEqualTo(new Profile("ann", 3));
         named.group("g").push(Map.of("ann", new Profile("ann", 4)));
         assertThat(seen.take()).isEqualTo(new Profile("ann", 4));

@@ -106,6 +106,14 @@ class EngineStepTest extends EngineTest {
     }
 
     @Test
+    void aRenamedStepRunsAgainAndAStepThatALaterVersionHasNotStaysKept() {
+        JobId id = done(job -> job.step("charge", () -> work.add("charge")),
+                job -> job.step("charge-card", () -> work.add("charge-card")));
+        assertThat(work).containsExactly("charge", "charge-card");
+        assertThat(orderly.jobs().steps(id)).extracting(JobStep::name).containsExactly("charge", "charge-card");
+    }
+
+    @Test
     void aHandlerSeesTheStepsOfEarlierAttempts() {
         BlockingQueue<List<String>> seen = new LinkedBlockingQueue<>();
         Body look = job -> {

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
 class JobSimulationTest {
     private static final int FIXED_SEEDS = 20;
     private static final Logger LOG = (Logger) LoggerFactory.getLogger("dev.orderly");
+    private static final Logger COVERAGE = (Logger) LoggerFactory.getLogger("coverage");
 
     @BeforeAll
     static void silence() {
@@ -33,16 +35,42 @@ class JobSimulationTest {
 
     @Test
     void everyPromiseHoldsWhateverMeets() {
-        Set<Long> states = new HashSet<>();
-        new RandomRuns<Step>(JobSimulation::steps, steps -> {
+        Coverage coverage = new Coverage();
+        new RandomRuns<Step>(JobSimulation::steps, coverage::run).hold(FIXED_SEEDS);
+        assertThat(coverage.states).isNotEmpty();
+    }
+
+    @Test
+    void everyPromiseHoldsWhereAnswersToWorkersElsewhereAreLost() {
+        new RandomRuns<Step>(JobSimulation::pulls, new Coverage()::run).hold(FIXED_SEEDS);
+    }
+
+    @Test
+    void everyPromiseHoldsWhereAQueueOfManyShortJobsIsPaused() {
+        new RandomRuns<Step>(JobSimulation::pauses, new Coverage()::run).hold(FIXED_SEEDS);
+    }
+
+    /** The distinct abstract states of all runs, told after each thousand: a longer run is worth it until few are new. */
+    private static final class Coverage {
+        private static final int TOLD = 1_000;
+        private final Set<Long> states = new HashSet<>();
+        private int runs;
+        private int before;
+
+        @Nullable
+        Throwable run(List<Step> steps) {
             try {
                 states.addAll(JobSimulation.run(steps).states());
-                return null;
             } catch (BrokenJobPromise e) {
                 return e;
             }
-        }).hold(FIXED_SEEDS);
-        assertThat(states).isNotEmpty();
+            if (++runs % TOLD == 0) {
+                COVERAGE.info("{} histories have met {} states, the last thousand {} new ones", runs, states.size(),
+                        states.size() - before);
+                before = states.size();
+            }
+            return null;
+        }
     }
 
     @Test

@@ -39,9 +39,19 @@ record Mutant(String type, String method, int answer) {
     /** Null if no seed from {@code first} to {@code last} finds the bug. */
     @Nullable
     Found find(long first, long last) {
+        return find("steps", first, last);
+    }
+
+    /**
+     * As {@link #find(long, long)}.
+     *
+     * @param situation the method of {@link JobSimulation} with the steps of a seed
+     */
+    @Nullable
+    Found find(String situation, long first, long last) {
         try {
             Class<?> simulation = new Loader().loadClass(JobSimulation.class.getName());
-            Method steps = simulation.getMethod("steps", long.class);
+            Method steps = simulation.getMethod(situation, long.class);
             Method run = simulation.getMethod("run", List.class);
             for (long seed = first; seed <= last; seed++) {
                 try {

@@ -58,4 +58,14 @@ class PlantedEngineBugsTest {
     void aPlantedBugDies(String type, String method, int answer, int first, int last) {
         assertThat(new Mutant(type, method, answer).find(first, last)).as(type + "." + method).isNotNull();
     }
+
+    /** Bugs that runs of everything meet rarely, in runs of what shows them. */
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            job.pull.PullClaims, giveBackUnsure, 0, pulls
+            DeclaredQueue, isPaused, 0, pauses
+            """)
+    void aPlantedBugDiesInASmallerSituation(String type, String method, int answer, String situation) {
+        assertThat(new Mutant(type, method, answer).find(situation, 1, 40)).as(type + "." + method).isNotNull();
+    }
 }

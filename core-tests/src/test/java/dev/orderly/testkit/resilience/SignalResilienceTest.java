@@ -67,7 +67,7 @@ class SignalResilienceTest extends RoomTest {
     void aRoomDoesNotWaitForABacklogThatHangs() {
         Queue<Runnable> asked = new ArrayDeque<>();
         RoomEngine engine = new RoomEngine(store.rooms(), tokens, new GateId("a"), time, new Random(1))
-                .withBatchesOn(asked::add, () -> {});
+                .withCommitsOn(asked::add, () -> {});
         Room room = engine.declare(NAME, room(10), halved());
         Gate gate = new Gate(engine, room);
         pass(62, gate);

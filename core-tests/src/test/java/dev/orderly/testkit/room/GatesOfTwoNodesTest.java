@@ -78,7 +78,7 @@ class GatesOfTwoNodesTest {
 
     private RoomEngine engine(String gate, Store store, int seed) {
         return new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId(gate),
-                time, new Random(seed)).withBatchesOn(Runnable::run, () -> {});
+                time, new Random(seed)).withCommitsOn(Runnable::run, () -> {});
     }
 
     @BeforeEach

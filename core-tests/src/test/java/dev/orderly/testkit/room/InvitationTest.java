@@ -333,7 +333,7 @@ class InvitationTest extends RoomTest {
     void goodCodesOfOneAddressThatAreUnderWayAreNoTries() {
         Queue<Runnable> calls = new ArrayDeque<>();
         RoomEngine engine = new RoomEngine(rooms, tokens, new GateId("slow"), time, new Random(3))
-                .withBatchesOn(calls::add, () -> {});
+                .withCommitsOn(calls::add, () -> {});
         Gate slow = new Gate(engine, engine.declare(NAME, INVITING, RoomSignals.none()));
         engine.step();
         List<String> codes = slow.room().invite("press", 50, Duration.ofHours(1), null).codes();

@@ -182,7 +182,7 @@ final class PlaceShares {
         ManualTime time = new ManualTime();
         RoomEngine engine = new RoomEngine(new MemoryStore(time).rooms(),
                 new RoomTokens(TokenKeys.of(List.of(new byte[32]))), new GateId("gate"), time, new Random(seed))
-                .withBatchesOn(Runnable::run, () -> {});
+                .withCommitsOn(Runnable::run, () -> {});
         Room room = engine.declare(SALE, options(defence, time), RoomSignals.none());
         engine.step();
         List<Taken> taken = new ArrayList<>();

@@ -62,7 +62,7 @@ public abstract class RoomTest {
     /** A gate that reaches the store through this wrapper. */
     protected final Gate gate(String name, RoomStore reached, RoomOptions options, RoomSignals signals) {
         RoomEngine engine = new RoomEngine(reached, tokens, new GateId(name), time, new Random(name.hashCode()))
-                .withBatchesOn(Runnable::run, () -> {});
+                .withCommitsOn(Runnable::run, () -> {});
         Gate gate = new Gate(engine, engine.declare(NAME, options, signals));
         engine.step();
         return gate;
@@ -71,7 +71,7 @@ public abstract class RoomTest {
     /** A gate whose visitors are observed. */
     protected final Gate gate(RoomOptions options, RoomObserver observer) {
         RoomEngine engine = new RoomEngine(rooms, tokens, new GateId("observed"), time, new Random(7))
-                .observedBy(observer).withBatchesOn(Runnable::run, () -> {});
+                .observedBy(observer).withCommitsOn(Runnable::run, () -> {});
         Gate gate = new Gate(engine, engine.declare(NAME, options, RoomSignals.none()));
         engine.step();
         return gate;

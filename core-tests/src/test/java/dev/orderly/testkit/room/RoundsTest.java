@@ -34,7 +34,7 @@ class RoundsTest {
         ManualTime time = new ManualTime();
         RoomEngine engine = new RoomEngine(new MemoryStore().rooms(),
                 new RoomTokens(TokenKeys.of(List.of(new byte[32]))),
-                new GateId("a"), time, new Random(1)).withBatchesOn(Runnable::run, () -> {});
+                new GateId("a"), time, new Random(1)).withCommitsOn(Runnable::run, () -> {});
         Room room = engine.declare(new RoomName("sale"),
                 RoomOptions.of(new Limits(null, new Rate(20, Duration.ofSeconds(10))))
                         .withAddresses(AddressLimits.NONE),

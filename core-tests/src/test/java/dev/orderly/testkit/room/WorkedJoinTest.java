@@ -53,7 +53,7 @@ class WorkedJoinTest extends RoomTest {
 
     /** A gate at which the crowded network has taken two places. */
     private Gate crowded(RoomOptions options) {
-        RoomEngine engine = new RoomEngine(rooms, tokens, new GateId("work"), time, new Random(5)).withBatchesOn(
+        RoomEngine engine = new RoomEngine(rooms, tokens, new GateId("work"), time, new Random(5)).withCommitsOn(
                 task -> {
                     if (held) {
                         tasks.add(task);

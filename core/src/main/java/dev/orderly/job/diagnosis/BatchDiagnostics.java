@@ -6,7 +6,6 @@ import dev.orderly.job.BatchView;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
-import dev.orderly.job.WhenDead;
 import dev.orderly.job.diagnosis.BatchDiagnosis.Cause;
 import dev.orderly.job.engine.JobBatches;
 import dev.orderly.job.engine.JobClient;
@@ -99,7 +98,7 @@ public final class BatchDiagnostics {
                     : of(batch, Cause.OPEN, open, "Close it after the last push: orderly batch close " + name + ".",
                             null);
         }
-        List<JobView> dead = batch.whenDead() == WhenDead.WAIT ? members(batch, JobState.DEAD) : List.of();
+        List<JobView> dead = batch.waitsForDeadLetters() ? members(batch, JobState.DEAD) : List.of();
         Optional<JobView> oldest = left.oldest();
         if (oldest.isPresent()) {
             return members(batch, left, oldest.get(), dead);

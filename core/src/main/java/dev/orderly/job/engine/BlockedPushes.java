@@ -1,6 +1,6 @@
 package dev.orderly.job.engine;
 
-import dev.orderly.flow.Batcher;
+import dev.orderly.flow.GroupCommitter;
 import dev.orderly.flow.Wakeup;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
@@ -21,11 +21,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pushes into groups and under keys that a foreign transaction holds. They are stored in separate batches, so that no
- * other push waits with them. Thread-safe.
+ * Pushes into groups and under keys that a foreign transaction holds. They are stored in separate group commits, so
+ * that no other push waits with them. Thread-safe.
  */
 final class BlockedPushes {
-    private static final int BATCH_MAX = 1_024;
+    private static final int COMMIT_MAX = 1_024;
     private static final int WAITING_MAX = 4_096;
     private static final Duration WAIT = Duration.ofSeconds(5);
     private static final Duration PAUSE = Duration.ofMillis(50);
@@ -35,9 +35,9 @@ final class BlockedPushes {
 
     private final JobStore store;
     private final Time time;
-    private final Batcher<List<NewJob>, Outcome> batcher;
+    private final GroupCommitter<List<NewJob>, Outcome> committer;
     /** Stores pushes of members one by one, since a batch may refuse a call. */
-    private final Batcher<List<NewJob>, Outcome> members;
+    private final GroupCommitter<List<NewJob>, Outcome> members;
     private final Map<Object, Long> blockedUntil = new ConcurrentHashMap<>();
     private final Wakeup closing = new Wakeup();
 
@@ -54,9 +54,11 @@ final class BlockedPushes {
     BlockedPushes(JobStore store, Time time) {
         this.store = store;
         this.time = time;
-        batcher = new Batcher<>("push-blocked", time, new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size),
+        committer = new GroupCommitter<>("push-blocked", time,
+                new GroupCommitter.Bounds<>(COMMIT_MAX, WAITING_MAX, List::size),
                 this::round);
-        members = new Batcher<>("push-blocked-members", time, new Batcher.Bounds<>(1, WAITING_MAX, List::size),
+        members = new GroupCommitter<>("push-blocked-members", time,
+                new GroupCommitter.Bounds<>(1, WAITING_MAX, List::size),
                 this::round);
     }
 
@@ -130,13 +132,13 @@ final class BlockedPushes {
 
     void close(Duration patience) {
         closing.ring();
-        batcher.close(patience);
+        committer.close(patience);
         members.close(patience);
     }
 
     private Outcome await(List<NewJob> jobs) {
         try {
-            return (BatchRules.members(jobs).isEmpty() ? batcher : members).offer(jobs).join();
+            return (BatchRules.members(jobs).isEmpty() ? committer : members).offer(jobs).join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof RejectedExecutionException) {
                 throw new StoreException.Unavailable("More than " + WAITING_MAX
@@ -147,7 +149,7 @@ final class BlockedPushes {
         }
     }
 
-    /** Stores a batch; pauses if all of it is blocked, before the next batch. */
+    /** Stores pushes; pauses if all of them are blocked, before the next group commit. */
     private List<Outcome> round(List<List<NewJob>> lists) {
         List<Outcome> outcomes = store(lists);
         if (outcomes.stream().allMatch(outcome -> outcome.blocked != null)) {

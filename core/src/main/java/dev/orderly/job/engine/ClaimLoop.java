@@ -40,7 +40,7 @@ final class ClaimLoop {
     private static final Duration POLL_MIN = Duration.ofMillis(100);
     private static final Duration POLL_MAX = Duration.ofSeconds(1);
     /** The jobs that one claim gets for handlers that take several in a call. */
-    private static final int BATCHED_MOST = 2_000;
+    private static final int TOGETHER_MOST = 2_000;
 
     private final JobStore store;
     private final NodeId node;
@@ -219,17 +219,17 @@ final class ClaimLoop {
             }
             if (queue.hinted() && queue.hasRoom()) {
                 queue.clearHint();
-                int batch = queue.batch();
-                if (!queue.isShared() && batch == 1) {
+                int each = queue.jobsPerCall();
+                if (!queue.isShared() && each == 1) {
                     queue.ahead.measure(queue.options().concurrency());
                 } else { // slots, tokens and turns are for jobs that start; calls get what waits when they begin
                     queue.ahead.stop();
                 }
                 int free = queue.reserve(queue.spare());
                 permits.put(queue.name, free);
-                int most = batch == 1
+                int most = each == 1
                         ? free + queue.ahead.room()
-                        : Math.min(free, Math.max(1, BATCHED_MOST / batch)) * batch;
+                        : Math.min(free, Math.max(1, TOGETHER_MOST / each)) * each;
                 if (most > 0) {
                     demands.add(new Demand(queue.name, most, JobStore.GROUP_RUN, queue.keys.take()));
                 } else {
@@ -320,7 +320,7 @@ final class ClaimLoop {
             return false;
         }
         return job.group() == null
-                ? run.size() < queue(job.queue()).batch() && before.crashes() == 0 && job.crashes() == 0
+                ? run.size() < queue(job.queue()).jobsPerCall() && before.crashes() == 0 && job.crashes() == 0
                 : job.group().equals(before.group());
     }
 

@@ -244,8 +244,8 @@ final class DeclaredQueue {
     }
 
     /** The most jobs of one call of the handler. */
-    int batch() {
-        return handler.get() instanceof AttachedBatchHandler batch ? batch.most() : 1;
+    int jobsPerCall() {
+        return handler.get() instanceof AttachedBatchHandler several ? several.most() : 1;
     }
 
     /** Attaches the handler; false if the queue has a handler already. */

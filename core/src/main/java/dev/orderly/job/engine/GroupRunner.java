@@ -236,7 +236,7 @@ final class GroupRunner {
         boolean parked = false;
         try {
             while (!parked && !run.hasEnded()) {
-                if (run.queue.batch() > 1) {
+                if (run.queue.jobsPerCall() > 1) {
                     runTogether(run);
                 } else {
                     parked = runNext(run);
@@ -454,8 +454,8 @@ final class GroupRunner {
     private List<Ended> callTogether(DeclaredQueue queue, List<Start> starts) {
         List<Begun> begun = starts.stream().filter(Begun.class::isInstance).map(Begun.class::cast).toList();
         List<Called> called = begun.stream().map(each -> new Called(each.payload, each.job)).toList();
-        AttachedBatchHandler handler = queue.handler() instanceof AttachedBatchHandler batch
-                && begun.size() <= batch.most() ? batch : null; // detached after the gate
+        AttachedBatchHandler handler = queue.handler() instanceof AttachedBatchHandler several
+                && begun.size() <= several.most() ? several : null; // detached after the gate
         Iterator<@Nullable Throwable> thrown = handler == null || begun.isEmpty()
                 ? Collections.emptyIterator()
                 : thrown(queue, handler, begun, called).iterator();

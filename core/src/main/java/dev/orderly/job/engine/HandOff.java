@@ -127,7 +127,7 @@ final class HandOff {
             for (int place = 0; place < pushed.size(); place++) {
                 NewJob job = pushed.get(place);
                 DeclaredQueue queue = Objects.requireNonNull(queues.get(job.queue()));
-                boolean gathers = pushed.size() > 1 && queue.batch() > 1; // one call is better than several
+                boolean gathers = pushed.size() > 1 && queue.jobsPerCall() > 1; // one call is better than several
                 if (!gathers && queue.free() > 0 && queue.isKnownEmpty() && job.runAt() == null
                         && job.terms().debounce() == null
                         && (job.group() == null || groups.add(Map.entry(job.queue(), job.group())))) {

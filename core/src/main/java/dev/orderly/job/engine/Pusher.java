@@ -1,7 +1,7 @@
 package dev.orderly.job.engine;
 
-import dev.orderly.flow.Batcher;
 import dev.orderly.flow.DutyCycle;
+import dev.orderly.flow.GroupCommitter;
 import dev.orderly.job.Job;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Payload;
@@ -38,9 +38,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Checks pushes by the rules of their queues and stores concurrent pushes in batches. */
+/** Checks pushes by the rules of their queues and stores concurrent pushes in group commits. */
 final class Pusher implements Push.Target {
-    private static final int BATCH_MAX = 4_096;
+    private static final int COMMIT_MAX = 4_096;
     private static final int WAITING_MAX = 65_536;
     private static final Duration COUNT_AGE_MAX = Duration.ofSeconds(1);
     /** Time after which a count that has not ended is no longer waited for. */
@@ -57,7 +57,7 @@ final class Pusher implements Push.Target {
     private final JobObserver observer;
     private final UserSource users;
     private final DeclaredQueues queues;
-    private final Batcher<List<NewJob>, BlockedPushes.Outcome> batcher;
+    private final GroupCommitter<List<NewJob>, BlockedPushes.Outcome> committer;
     private final BlockedPushes blocked;
     private final KeyCapacity keys;
     private final AtomicLong recountAt;
@@ -80,7 +80,8 @@ final class Pusher implements Push.Target {
         this.recountAt = new AtomicLong(time.nanos());
         this.blocked = new BlockedPushes(store, time);
         this.keys = new KeyCapacity(queues, views);
-        this.batcher = new Batcher<>("push", time, new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, List::size),
+        this.committer = new GroupCommitter<>("push", time,
+                new GroupCommitter.Bounds<>(COMMIT_MAX, WAITING_MAX, List::size),
                 blocked::store);
     }
 
@@ -287,7 +288,7 @@ final class Pusher implements Push.Target {
 
     void close(Duration patience) {
         closed = true;
-        batcher.close(patience);
+        committer.close(patience);
         blocked.close(patience);
     }
 
@@ -368,7 +369,7 @@ final class Pusher implements Push.Target {
         List<NewJob> offered = offer == null ? jobs : offer.jobs();
         if (!blocked.concerns(jobs)) {
             boolean alone = store instanceof JobStore.GroupCommit || !BatchRules.members(jobs).isEmpty();
-            BlockedPushes.Outcome outcome = alone ? alone(offered) : batcher.call(offered);
+            BlockedPushes.Outcome outcome = alone ? alone(offered) : committer.call(offered);
             if (outcome.blocked() == null) {
                 return outcome.results();
             }
@@ -390,7 +391,7 @@ final class Pusher implements Push.Target {
         }
     }
 
-    /** The exception of a failed batch, new for each caller so that each has its own stack trace. */
+    /** The exception of a failed group commit, new for each caller so that each has its own stack trace. */
     private static RuntimeException unwrapped(CompletionException e) {
         return switch (e.getCause()) {
             case StoreException.Unavailable cause ->

@@ -1,7 +1,7 @@
 package dev.orderly.job.engine;
 
 import dev.orderly.flow.Backoff;
-import dev.orderly.flow.Batcher;
+import dev.orderly.flow.GroupCommitter;
 import dev.orderly.flow.Wakeup;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
@@ -29,15 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports outcomes to the store in batches, and retries while the store fails: reports may be repeated, since the
- * attempt number is a fence. Outcomes that a foreign transaction blocks have separate batches.
+ * Reports outcomes to the store in group commits, and retries while the store fails: reports may be repeated, since the
+ * attempt number is a fence. Outcomes that a foreign transaction blocks have separate group commits.
  */
 final class Settler {
     private static final Logger LOG = LoggerFactory.getLogger(Settler.class);
     private static final int TRIES = 4;
-    private static final int BATCH_MAX = 1_024;
+    private static final int COMMIT_MAX = 1_024;
     private static final int WAITING_MAX = 16_384;
-    /** Pause after a batch, in which outcomes gather for which no reader and no other job waits. */
+    /** Pause after a group commit, in which outcomes gather for which no reader and no other job waits. */
     private static final Duration GATHER = Duration.ofMillis(5);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
@@ -46,12 +46,12 @@ final class Settler {
     private final JobViews views;
     private final Time time;
     private final NodeId node;
-    private final Batcher<Settlement, Outcome> batcher;
+    private final GroupCommitter<Settlement, Outcome> committer;
     /** Bounded by the jobs that this node holds. */
-    private final Batcher<Settlement, Outcome> blocked;
+    private final GroupCommitter<Settlement, Outcome> blocked;
     private final Wakeup wakeup = new Wakeup();
     private final Wakeup blockedWakeup = new Wakeup();
-    /** Start of the batch under way, of each batcher. */
+    /** Start of the group commit under way, of each committer. */
     private final ConcurrentMap<Wakeup, Long> underWay = new ConcurrentHashMap<>();
     private volatile boolean closing;
 
@@ -73,10 +73,12 @@ final class Settler {
         this.views = views;
         this.time = time;
         this.node = node;
-        this.batcher = new Batcher<>("settle", time, new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, _ -> 1),
-                new Batcher.Patience<>(GATHER, end -> mayWait(end) && !limited.test(end.attempt().queue())),
-                batch -> timed(batch, wakeup));
-        this.blocked = new Batcher<>("settle-blocked", time, new Batcher.Bounds<>(BATCH_MAX, Integer.MAX_VALUE, _ -> 1),
+        this.committer = new GroupCommitter<>("settle", time,
+                new GroupCommitter.Bounds<>(COMMIT_MAX, WAITING_MAX, _ -> 1),
+                new GroupCommitter.Patience<>(GATHER, end -> mayWait(end) && !limited.test(end.attempt().queue())),
+                ends -> timed(ends, wakeup));
+        this.blocked = new GroupCommitter<>("settle-blocked", time,
+                new GroupCommitter.Bounds<>(COMMIT_MAX, Integer.MAX_VALUE, _ -> 1),
                 this::settleBlocked);
     }
 
@@ -86,11 +88,11 @@ final class Settler {
      */
     CompletableFuture<SettleResult> settle(AttemptId attempt, AttemptOutcome outcome) {
         CompletableFuture<SettleResult> settled = new CompletableFuture<>();
-        report(batcher, new Settlement(node, attempt, outcome), settled);
+        report(committer, new Settlement(node, attempt, outcome), settled);
         return settled;
     }
 
-    /** Gives back jobs that came to a node that stops, without a batch, which may be closed. */
+    /** Gives back jobs that came to a node that stops, without a group commit, whose committer may be closed. */
     void giveBackNow(List<ClaimedJob> jobs) {
         try {
             store.settle(jobs.stream().map(job -> new Settlement(node, job.attempt(), new AttemptOutcome.GiveBack()))
@@ -129,15 +131,15 @@ final class Settler {
         }
     }
 
-    private void report(Batcher<Settlement, Outcome> batches, Settlement settlement,
+    private void report(GroupCommitter<Settlement, Outcome> committer, Settlement settlement,
             CompletableFuture<SettleResult> settled) {
-        var _ = batches.submit(settlement).thenApply(Outcome::orThrow).whenComplete((result, failure) -> {
+        var _ = committer.submit(settlement).thenApply(Outcome::orThrow).whenComplete((result, failure) -> {
             if (failure != null) {
                 settled.completeExceptionally(failure);
             } else if (result == SettleResult.BLOCKED) {
                 report(blocked, settlement, settled);
             } else if (result == SettleResult.CANCELLED) { // no lease for a job that is to be cancelled
-                report(batcher, new Settlement(node, settlement.attempt(),
+                report(committer, new Settlement(node, settlement.attempt(),
                         new AttemptOutcome.Cancelled("Cancelled while it ran")), settled);
             } else {
                 settled.complete(result);
@@ -145,9 +147,9 @@ final class Settler {
         });
     }
 
-    /** Reports a batch of blocked outcomes; pauses if all are still blocked, before the next batch. */
-    private List<Outcome> settleBlocked(List<Settlement> batch) {
-        List<Outcome> outcomes = timed(batch, blockedWakeup);
+    /** Reports a group of blocked outcomes; pauses if all are still blocked, before the next group commit. */
+    private List<Outcome> settleBlocked(List<Settlement> ends) {
+        List<Outcome> outcomes = timed(ends, blockedWakeup);
         if (outcomes.stream().allMatch(outcome -> outcome.result == SettleResult.BLOCKED)) {
             blockedWakeup.await(time, time.deadline(FIRST_PAUSE));
         }
@@ -159,57 +161,57 @@ final class Settler {
         closing = true;
         wakeup.ring();
         blockedWakeup.ring();
-        batcher.close(patience);
+        committer.close(patience);
         blocked.close(patience);
     }
 
-    /** Time that the oldest batch under way has waited for the store; zero if none is under way. */
+    /** Time that the oldest group commit under way has waited for the store; zero if none is under way. */
     Duration waiting() {
         long now = time.nanos();
         return underWay.values().stream().map(begun -> Duration.ofNanos(now - begun)).max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
     }
 
-    private List<Outcome> timed(List<Settlement> batch, Wakeup pauseEnd) {
+    private List<Outcome> timed(List<Settlement> ends, Wakeup pauseEnd) {
         underWay.put(pauseEnd, time.nanos());
         try {
-            return settle(batch, pauseEnd);
+            return settle(ends, pauseEnd);
         } finally {
             underWay.remove(pauseEnd);
         }
     }
 
     /**
-     * Reports a batch. An outcome that the store cannot accept fails alone: the rest of its batch is reported without
-     * it.
+     * Reports outcomes. An outcome that the store cannot accept fails alone: the rest of its group commit is reported
+     * without it.
      */
-    private List<Outcome> settle(List<Settlement> batch, Wakeup pauseEnd) {
+    private List<Outcome> settle(List<Settlement> ends, Wakeup pauseEnd) {
         try {
-            return settleWithRetries(batch, pauseEnd).stream().map(result -> new Outcome(result, null)).toList();
+            return settleWithRetries(ends, pauseEnd).stream().map(result -> new Outcome(result, null)).toList();
         } catch (RuntimeException e) {
-            if (batch.size() == 1 || closing) {
-                return batch.stream().map(_ -> new Outcome(null, e)).toList();
+            if (ends.size() == 1 || closing) {
+                return ends.stream().map(_ -> new Outcome(null, e)).toList();
             }
-            List<Outcome> outcomes = new ArrayList<>(settle(batch.subList(0, batch.size() / 2), pauseEnd));
-            outcomes.addAll(settle(batch.subList(batch.size() / 2, batch.size()), pauseEnd));
+            List<Outcome> outcomes = new ArrayList<>(settle(ends.subList(0, ends.size() / 2), pauseEnd));
+            outcomes.addAll(settle(ends.subList(ends.size() / 2, ends.size()), pauseEnd));
             return outcomes;
         }
     }
 
     /**
-     * Reports a batch, with retries. An unusable outcome may have a transient cause, so it is tried {@link #TRIES}
+     * Reports outcomes, with retries. An unusable outcome may have a transient cause, so it is tried {@link #TRIES}
      * times.
      */
-    private List<SettleResult> settleWithRetries(List<Settlement> batch, Wakeup pauseEnd) {
+    private List<SettleResult> settleWithRetries(List<Settlement> ends, Wakeup pauseEnd) {
         Duration pause = FIRST_PAUSE;
         for (int tries = 1;; tries++) {
             try {
-                return store.settle(batch, time.now());
+                return store.settle(ends, time.now());
             } catch (StoreException e) {
-                if (closing || (e instanceof StoreException.Unusable && (batch.size() > 1 || tries == TRIES))) {
+                if (closing || (e instanceof StoreException.Unusable && (ends.size() > 1 || tries == TRIES))) {
                     throw e;
                 }
-                LOG.warn("The outcomes of {} jobs are not stored yet, trying again in {} ms: {}", batch.size(),
+                LOG.warn("The outcomes of {} jobs are not stored yet, trying again in {} ms: {}", ends.size(),
                         pause.toMillis(), e.getMessage());
             }
             pauseEnd.await(time, time.deadline(pause));

@@ -68,7 +68,7 @@ public interface BatchStore {
     /**
      * Counts what has ended, and finishes each closed batch of which no member is left: pushes its callback, in the
      * transaction that marks the batch as finished, so that there is one callback, whatever fails. A member is left
-     * while it waits, is delayed or runs, and, if the batch {@linkplain dev.orderly.job.WhenDead#WAIT waits}, while it
+     * while it waits, is delayed or runs, and, if the batch {@linkplain BatchView#waitsForDeadLetters waits}, while it
      * is a dead letter that is kept. Any node may call it at any time, also concurrently. Batches that a foreign
      * transaction holds are left to a later round.
      */

@@ -32,13 +32,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A <em>foreign transaction</em> is a transaction on the store's database that the store did not begin, such as
  * an application's own. Stores wait for its locks only a moment.
  *
- * <p>Not guaranteed: the order in which the batches of concurrent callers apply, and fairness between queues.
+ * <p>Not guaranteed: the order in which the calls of concurrent callers apply, and fairness between queues.
  */
 public interface JobStore {
     /**
      * A store that combines the calls of concurrent callers into one transaction itself. The engine hands it each push
-     * directly, since a batch in front of the store would only add a second wait. No foreign transaction blocks a push,
-     * and an interrupt does not undo it.
+     * directly, since a group commit in front of the store would only add a second wait. No foreign transaction blocks
+     * a push, and an interrupt does not undo it.
      */
     interface GroupCommit extends JobStore {}
 
@@ -63,9 +63,9 @@ public interface JobStore {
 
     /**
      * Stores jobs. Returns when every accepted job is durable: it survives a crash of this process and, unless the
-     * store documents otherwise, a power failure. The batch is atomic and applied in list order, which is also the push
+     * store documents otherwise, a power failure. The call is atomic and applied in list order, which is also the push
      * order inside a group; sequence numbers grow with commit order. A push whose dedupe key or idempotency key is kept
-     * is answered with the first job's id; keys also apply inside their own batch. A push whose dedupe key is kept
+     * is answered with the first job's id; keys also apply inside their own call. A push whose dedupe key is kept
      * with another {@link NewJob#fingerprint} is refused ({@link PushResult.DedupeReused}), and leaves no key. A key
      * whose window has passed starts a new window. The idempotency key is checked first; a push that is a duplicate by
      * its dedupe key still records its idempotency key, for the same first job.
@@ -84,7 +84,7 @@ public interface JobStore {
      * {@link dev.orderly.job.JobTerms.Debounce#until}, and no earlier than it was due before; a job that was due stays
      * so if that moment is not in the future. All else of the job stays, its idempotency key is recorded, and whoever
      * claims the job from now on gets what the push said. If it belongs to another user, the push is refused
-     * ({@link PushResult.DebounceReused}) and leaves nothing. In a batch, later pushes replace earlier ones.
+     * ({@link PushResult.DebounceReused}) and leaves nothing. In a call, later pushes replace earlier ones.
      *
      * <p><em>Batches:</em> a job whose {@link dev.orderly.job.JobTerms#batch} it is a member of is stored only if the
      * batch is open, or is closed and {@link NewJob#parent} is a running member of it; otherwise the whole call stores
@@ -143,7 +143,7 @@ public interface JobStore {
      * {@link SettleResult#LEASE_LOST}; a repeated report is therefore harmless.
      *
      * <p>Reports of jobs that a foreign transaction holds get {@link SettleResult#BLOCKED} after a moment; the other
-     * reports of the batch are accepted.
+     * reports of the call are accepted.
      *
      * <p>A report without a node is the worker's own and is fenced by the attempt number alone: it is accepted while
      * the attempt is the newest and the job is running, whoever holds the job. {@link AttemptOutcome.Leased} makes the

@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * asked, the answer is a {@link Reply.Later}. Thread-safe.
  *
  * <p>A pass is verified without a call of the store; a place that is not called is answered from memory. A visitor who
- * joins, returns after an absence or is called, or whose pass is due for renewal, costs a share of one batch.
+ * joins, returns after an absence or is called, or whose pass is due for renewal, costs a share of one group commit.
  */
 public final class Room {
     private static final Pattern NONCE = Pattern.compile("[0-9a-f]{32}");

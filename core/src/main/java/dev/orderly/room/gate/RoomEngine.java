@@ -91,12 +91,12 @@ public final class RoomEngine implements AutoCloseable {
     }
 
     /**
-     * An engine without rooms that runs its batches on the given executor. With {@link #step} and a seeded
+     * An engine without rooms that runs its group commits on the given executor. With {@link #step} and a seeded
      * {@code random}, a simulation is deterministic.
      *
      * @param ring is run when {@link #callUp} has work and should be called soon
      */
-    public RoomEngine withBatchesOn(Executor executor, Runnable ring) {
+    public RoomEngine withCommitsOn(Executor executor, Runnable ring) {
         Objects.requireNonNull(executor, "executor");
         Objects.requireNonNull(ring, "ring");
         return new RoomEngine(context, executor, ring);
@@ -345,6 +345,6 @@ public final class RoomEngine implements AutoCloseable {
         }
         nextRound = now.plus(ROUND);
         step();
-        return RoomRounds.DEPARTURE_BATCH;
+        return RoomRounds.DEPARTURE_GATHER;
     }
 }

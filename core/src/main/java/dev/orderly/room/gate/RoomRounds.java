@@ -18,7 +18,7 @@ import java.util.List;
  */
 final class RoomRounds {
     /** Departures within this time are handled together. */
-    static final Duration DEPARTURE_BATCH = Duration.ofMillis(20);
+    static final Duration DEPARTURE_GATHER = Duration.ofMillis(20);
     private static final Duration ROUND = Duration.ofSeconds(1);
     /** Least time between two rounds with the work of a second; rounds come a second apart, or slightly less. */
     private static final Duration SECOND = Duration.ofMillis(900);
@@ -122,7 +122,7 @@ final class RoomRounds {
             return ROUND;
         }
         Duration every = every();
-        Duration due = left > 0 ? DEPARTURE_BATCH : every;
+        Duration due = left > 0 ? DEPARTURE_GATHER : every;
         Duration since = Duration.between(lastCall, now);
         if (since.compareTo(due) < 0) {
             return due.minus(since);

@@ -1,6 +1,6 @@
 package dev.orderly.room.gate;
 
-import dev.orderly.flow.Batcher;
+import dev.orderly.flow.GroupCommitter;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.store.AdmissionRequest;
@@ -37,22 +37,22 @@ import org.slf4j.LoggerFactory;
  */
 final class VisitorRequests {
     private static final Logger LOG = LoggerFactory.getLogger(VisitorRequests.class);
-    private static final int BATCH = 1_024;
+    private static final int COMMIT_MAX = 1_024;
     private static final int WAITING = 65_536;
 
     private final RoomCache cache;
     private final Outage outage;
     private final TokenIssuer issuer;
     private final Time time;
-    private final Batcher<JoinRequest, JoinResult> joins;
-    private final Batcher<Asked, Answered> admissions;
-    private final Batcher<RenewalRequest, Boolean> renewals;
-    private final Batcher<MoveRequest, Boolean> moves;
-    private final Batcher<Departure, Boolean> departures;
-    private final Batcher<LobbyRecords.NewLeaf, Boolean> leaves;
+    private final GroupCommitter<JoinRequest, JoinResult> joins;
+    private final GroupCommitter<Asked, Answered> admissions;
+    private final GroupCommitter<RenewalRequest, Boolean> renewals;
+    private final GroupCommitter<MoveRequest, Boolean> moves;
+    private final GroupCommitter<Departure, Boolean> departures;
+    private final GroupCommitter<LobbyRecords.NewLeaf, Boolean> leaves;
 
     /**
-     * A request for an admission that waits for its batch: presence counts from the call of the store.
+     * A request for an admission that waits for its group commit: presence counts from the call of the store.
      *
      * @param poll the likely poll interval of the visitor
      */
@@ -65,7 +65,7 @@ final class VisitorRequests {
 
     private record Answered(AdmissionRequest request, AdmissionResult result) {}
 
-    /** @param executor runs the batches */
+    /** @param executor runs the group commits */
     VisitorRequests(GateContext context, RoomCache cache, TokenIssuer issuer, Executor executor) {
         this.cache = cache;
         this.outage = cache.outage();
@@ -73,31 +73,32 @@ final class VisitorRequests {
         this.time = context.time();
         RoomName room = cache.name();
         RoomStore store = context.store();
-        joins = batcher(executor, (batch, now) -> store.join(room, batch, now));
-        admissions = batcher(executor, (batch, now) -> {
-            List<AdmissionRequest> requests = batch.stream()
+        joins = committer(executor, (items, now) -> store.join(room, items, now));
+        admissions = committer(executor, (items, now) -> {
+            List<AdmissionRequest> requests = items.stream()
                     .map(asked -> asked.request(cache.presentUntil(asked.poll(), now))).toList();
             List<AdmissionResult> results = store.admit(room, requests, now);
             return IntStream.range(0, results.size())
                     .mapToObj(n -> new Answered(requests.get(n), results.get(n))).toList();
         });
-        renewals = batcher(executor, (batch, now) -> store.renew(room, batch, now));
-        moves = batcher(executor, (batch, now) -> {
+        renewals = committer(executor, (items, now) -> store.renew(room, items, now));
+        moves = committer(executor, (items, now) -> {
             try {
-                return store.move(room, batch, now);
+                return store.move(room, items, now);
             } catch (StoreException.OutcomeUnknown _) {
-                return store.move(room, batch, now); // the same answer, if the first call was carried out
+                return store.move(room, items, now); // the same answer, if the first call was carried out
             }
         });
-        leaves = batcher(executor, (batch, now) -> store.replaceLeaves(room, batch, now));
-        departures = batcher(executor, (batch, now) -> {
-            store.depart(room, batch, now);
-            return batch.stream().map(_ -> true).toList();
+        leaves = committer(executor, (items, now) -> store.replaceLeaves(room, items, now));
+        departures = committer(executor, (items, now) -> {
+            store.depart(room, items, now);
+            return items.stream().map(_ -> true).toList();
         });
     }
 
-    private <I, O> Batcher<I, O> batcher(Executor executor, BiFunction<List<I>, Instant, List<O>> call) {
-        return new Batcher<>(time, new Batcher.Bounds<>(BATCH, WAITING, _ -> 1), batch -> call.apply(batch, time.now()),
+    private <I, O> GroupCommitter<I, O> committer(Executor executor, BiFunction<List<I>, Instant, List<O>> call) {
+        return new GroupCommitter<>(time, new GroupCommitter.Bounds<>(COMMIT_MAX, WAITING, _ -> 1),
+                items -> call.apply(items, time.now()),
                 executor);
     }
 
@@ -178,7 +179,7 @@ final class VisitorRequests {
         });
     }
 
-    /** Handles a request that the store did not answer, or that exceeded the bound of its batch queue. */
+    /** Handles a request that the store did not answer, or that exceeded the bound of its queue. */
     void failed(Throwable failure) {
         Throwable cause = failure instanceof CompletionException && failure.getCause() != null
                 ? failure.getCause()

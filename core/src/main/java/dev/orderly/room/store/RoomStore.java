@@ -13,7 +13,7 @@ import java.util.Optional;
  * The port of a store of rooms: lines, passes and present visitors. Each call concerns one room; visitors come in
  * batches, so that many of them cost one trip.
  *
- * <p>A room begins to exist with the first call about it, except an empty batch: in epoch 1, empty, in mode
+ * <p>A room begins to exist with the first call about it, except a call without items: in epoch 1, empty, in mode
  * {@link RoomMode#AUTO}, with limits {@link Limits#CLOSED} until its first governor step.
  *
  * <p>When a call returns, these are as durable as the store's other data: places issued, the cursor, live passes,

@@ -18,14 +18,14 @@ public interface CopyPort extends CopySource {
     String MARK = "store-copy";
 
     /**
-     * Records to write.
+     * Records to write in one call.
      *
      * @param records of one kind
      * @param moment the moment of the copy, as in {@link #read}
      * @param mark replaces the mark
      */
-    record Batch(CopyKind kind, List<CopiedRecord> records, Instant moment, String mark) {
-        public Batch {
+    record Chunk(CopyKind kind, List<CopiedRecord> records, Instant moment, String mark) {
+        public Chunk {
             records = List.copyOf(records);
         }
     }
@@ -58,7 +58,7 @@ public interface CopyPort extends CopySource {
         }
 
         @Override
-        public void write(Batch batch) {
+        public void write(Chunk chunk) {
             throw refused();
         }
 
@@ -86,9 +86,9 @@ public interface CopyPort extends CopySource {
 
     /**
      * Writes records of an earlier {@link #read} of another store, together with the mark: after a crash both are
-     * there or none is. A store without such transactions writes the mark last, and accepts the same batch again.
+     * there or none is. A store without such transactions writes the mark last, and accepts the same chunk again.
      */
-    void write(Batch batch);
+    void write(Chunk chunk);
 
     /** The mark of the copy into this store; empty if none is under way. */
     Optional<String> mark();

@@ -34,17 +34,17 @@ public final class MixedCopy extends MixedSource implements CopyPort {
     }
 
     @Override
-    public void write(Batch batch) {
-        if (batch.kind() != CopyKind.KEY_VALUES) {
-            part(batch.kind()).write(batch);
+    public void write(Chunk chunk) {
+        if (chunk.kind() != CopyKind.KEY_VALUES) {
+            part(chunk.kind()).write(chunk);
             return;
         }
         List<CopiedRecord> settings = new ArrayList<>();
         List<CopiedRecord> others = new ArrayList<>();
-        batch.records().forEach(value -> (MixedSource.isSetting(value) ? settings : others).add(value));
+        chunk.records().forEach(value -> (MixedSource.isSetting(value) ? settings : others).add(value));
         // The mark moves on with the second write only: a crash in between repeats both.
-        shared.write(new Batch(batch.kind(), others, batch.moment(), mark().orElse(batch.mark())));
-        jobs.write(new Batch(batch.kind(), settings, batch.moment(), batch.mark()));
+        shared.write(new Chunk(chunk.kind(), others, chunk.moment(), mark().orElse(chunk.mark())));
+        jobs.write(new Chunk(chunk.kind(), settings, chunk.moment(), chunk.mark()));
     }
 
     /** The later one of both parts: each has the mark of its own last write. */

@@ -1,6 +1,6 @@
 package dev.orderly.store.copy;
 
-import dev.orderly.store.copy.CopyPort.Batch;
+import dev.orderly.store.copy.CopyPort.Chunk;
 import dev.orderly.store.copy.CopyResult.Comparison;
 import dev.orderly.store.copy.CopyResult.Side;
 import dev.orderly.store.copy.CopySource.Page;
@@ -159,7 +159,7 @@ public final class StoreCopy {
                 next = fork(() -> source.read(kind, position, PAGE, from.moment()));
             }
             mark = position == null ? mark.at(behind, "") : mark.at(kind, position);
-            target.write(new Batch(kind, page.records(), mark.moment(), mark.write()));
+            target.write(new Chunk(kind, page.records(), mark.moment(), mark.write()));
             progress.copied(kind, page.records().size());
             if (position == null) {
                 return mark;

@@ -3,6 +3,7 @@ package com.example.shop;
 import com.example.shop.StepView.State;
 import dev.orderly.job.Job;
 import dev.orderly.job.OnDead;
+import dev.orderly.job.Unprocessable;
 import dev.orderly.spring.JobHandler;
 import dev.orderly.spring.JobHandler.Retry;
 import java.time.Duration;
@@ -15,6 +16,9 @@ import org.springframework.stereotype.Component;
 class OrderSteps {
     /** Attempts until a step is a dead letter. */
     static final int ATTEMPTS = 3;
+    /** The event that the staff sends for a large order: {@code true} or {@code false}. */
+    static final String APPROVAL = "approval";
+    private static final Duration APPROVED_WITHIN = Duration.ofDays(7);
     private static final Duration COMMIT = Duration.ofMillis(200);
     private static final int COMMITS = 20;
 
@@ -35,6 +39,9 @@ class OrderSteps {
             awaitCommit(job);
             return;
         }
+        if (step.step() == OrderStep.Step.PAY && order.get().product().isLarge() && !isApproved(step, job)) {
+            return; // the job waits for the event; nothing is held but its group
+        }
         Suppliers.Progress progress = (percent, note) -> report(step, job, State.RUNNING, percent, note);
         String key = job.stepKey("supplier");
         try {
@@ -51,6 +58,18 @@ class OrderSteps {
                     + (last ? " Our staff looks into it." : " We try again in a moment."));
             throw e;
         }
+    }
+
+    /** Whether the staff has approved the order; false while the job awaits the answer. */
+    private boolean isApproved(OrderStep step, Job<?> job) {
+        Optional<Boolean> answer = job.await(APPROVAL, Boolean.class, APPROVED_WITHIN);
+        if (answer.isEmpty()) {
+            report(step, job, State.AWAITING, 0, "Our staff looks at your order first.");
+        } else if (!answer.get()) {
+            report(step, job, State.STOPPED, 0, "Our staff does not take this order, and calls you.");
+            throw new Unprocessable("The order was not approved");
+        }
+        return answer.isPresent();
     }
 
     /** Tells the staff (the dashboard), the table from which the page is made, and the customer's open pages. */

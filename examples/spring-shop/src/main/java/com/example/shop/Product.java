@@ -13,6 +13,8 @@ enum Product {
     /** Sold at /sale only, behind the waiting room. */
     JAR("Moon jar", 320, "Two bowls joined at the rim, fired once a year. One visitor at a time may choose.");
 
+    private static final int LARGE = 300;
+
     private final String title;
     private final int euros;
     private final String text;
@@ -29,6 +31,11 @@ enum Product {
 
     public int euros() {
         return euros;
+    }
+
+    /** Whether the staff approves an order of it before the card is charged. */
+    boolean isLarge() {
+        return euros >= LARGE;
     }
 
     public String text() {

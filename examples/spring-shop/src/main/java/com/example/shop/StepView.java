@@ -9,6 +9,8 @@ package com.example.shop;
 record StepView(OrderStep.Step step, State state, int percent, String note) {
     enum State {
         WAITING, RUNNING,
+        /** Waits for the staff's approval. */
+        AWAITING,
         /** Failed, and tried again soon. */
         REFUSED,
         /** A dead letter: the order waits until the staff acts. */

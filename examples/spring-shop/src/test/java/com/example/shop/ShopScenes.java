@@ -9,6 +9,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.user.UserId;
 import dev.orderly.web.browser.Chromium;
 import dev.orderly.web.browser.InChromium;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -61,19 +62,39 @@ abstract class ShopScenes extends InChromium {
         soon(() -> assertThat(browser.text("#news")).contains("Your parcel is on its way"));
     }
 
-    /** Steps that wait for a retry. */
-    private List<JobView> refused() {
+    /** Steps that wait for a retry or an event. */
+    private List<JobView> delayed() {
         return orderly.jobs().list(STEPS, JobState.DELAYED, null, 100);
     }
 
     /** Steps that the bank refused are tried again at once. */
     private void retryNow() {
-        refused().forEach(job -> orderly.jobs().runNow(job.id()));
+        delayed().forEach(job -> orderly.jobs().runNow(job.id()));
     }
 
     /** An order of somebody else. */
     final Order place() {
-        return checkout.place(new UserId("somebody"), Product.MUG, Card.ACCEPTED);
+        return place(Product.MUG);
+    }
+
+    private Order place(Product product) {
+        return checkout.place(new UserId("somebody"), product, Card.ACCEPTED);
+    }
+
+    private List<StepView.State> states(Order order) {
+        return orders.steps(order.id()).stream().map(StepView::state).toList();
+    }
+
+    /** The job that awaits the approval of an order. */
+    private JobView awaiting(Order order) {
+        List<JobView> found = new ArrayList<>();
+        soon(() -> {
+            assertThat(states(order)).containsExactly(StepView.State.DONE, StepView.State.AWAITING,
+                    StepView.State.WAITING);
+            found.addAll(delayed().stream().filter(job -> order.id().equals(job.group())).toList());
+            assertThat(found).as("its handler has returned").isNotEmpty();
+        });
+        return found.getFirst();
     }
 
     /** A checkout whose transaction is rolled back after all of it was done. */
@@ -110,7 +131,7 @@ abstract class ShopScenes extends InChromium {
                 })()""");
         orderly.jobs().pause(STEPS, false);
         soon(() -> assertThat(browser.text("#news")).startsWith("The bank refused"));
-        soon(() -> assertThat(refused()).isNotEmpty()); // the page hears of the refusal before the attempt has ended
+        soon(() -> assertThat(delayed()).isNotEmpty()); // the page hears of the refusal before the attempt has ended
         retryNow();
 
         awaitParcel(browser);
@@ -124,6 +145,17 @@ abstract class ShopScenes extends InChromium {
 
         browser.open(url("/"));
         assertThat(browser.text(".orders")).contains("Tea bowl");
+    }
+
+    @Test
+    void aLargeOrderIsChargedWhenTheStaffHasApprovedItAndNotOtherwise() {
+        Order approved = place(Product.JAR);
+        Order rejected = place(Product.JAR);
+        orderly.jobs().event(awaiting(approved).id(), OrderSteps.APPROVAL, true);
+        orderly.jobs().event(awaiting(rejected).id(), OrderSteps.APPROVAL, false);
+        soon(() -> assertThat(states(approved)).containsOnly(StepView.State.DONE));
+        soon(() -> assertThat(states(rejected)).as("nothing is sent unpaid").containsExactly(StepView.State.DONE,
+                StepView.State.STOPPED, StepView.State.WAITING));
     }
 
     @Test

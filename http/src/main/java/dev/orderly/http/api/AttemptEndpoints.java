@@ -57,8 +57,8 @@ public final class AttemptEndpoints {
     private static final String TAG = "workers";
     private static final String DONE = "Done as the body says.";
     private static final int SMALL = 16 << 10;
-    private static final int BATCH_BYTES = 1 << 20;
-    private static final int BATCH_MAX = 100;
+    private static final int REPORTS_BYTES = 1 << 20;
+    private static final int REPORTS_MAX = 100;
 
     private final AttemptReports reports;
     private final String base;
@@ -80,12 +80,12 @@ public final class AttemptEndpoints {
                 .map(ApiEndpoint::endpoint).toList();
     }
 
-    /** The endpoints below one job, and the batch, for the API. */
+    /** The endpoints below one job, and of several reports, for the API. */
     List<ApiEndpoint> all() {
         return Stream
                 .concat(reports(), Stream.of(steps(this::shownSteps), events(this::shownEvents), endpoint("report",
-                        "/attempts", BATCH_BYTES,
-                        call -> RecordJson.ok(batch(call)), OperationDoc.of(TAG, "Several reports at once")
+                        "/attempts", REPORTS_BYTES,
+                        call -> RecordJson.ok(several(call)), OperationDoc.of(TAG, "Several reports at once")
                                 .body(Body.of(ReportJson.Reports.class)).answers(ReportJson.Several.class, DONE))))
                 .toList();
     }
@@ -325,10 +325,10 @@ public final class AttemptEndpoints {
 
     // ---- several reports
 
-    private ReportJson.Several batch(Request call) {
+    private ReportJson.Several several(Request call) {
         JsonNode list = JsonBody.of(call, ReportJson.Reports.class).path("reports");
-        if (!list.isArray() || list.isEmpty() || list.size() > BATCH_MAX) {
-            throw JsonBody.bad("The body needs \"reports\", a list of 1 to " + BATCH_MAX);
+        if (!list.isArray() || list.isEmpty() || list.size() > REPORTS_MAX) {
+            throw JsonBody.bad("The body needs \"reports\", a list of 1 to " + REPORTS_MAX);
         }
         return new ReportJson.Several(list.valueStream().map(this::one).toList());
     }

@@ -44,11 +44,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Pushes to any queue by its name: one job, or a batch of lines. */
+/** Pushes to any queue by its name: one job, or several as lines. */
 public final class ApiIntake {
     private static final String SINGLE = "/queues/{queue}/jobs";
     private static final String TAG = "jobs";
-    private static final String BATCH = "/queues/{queue}/jobs/batch";
+    private static final String LINES = "/queues/{queue}/jobs/batch";
     private static final String[] PARAMETERS = {"group", "dedupe", "unique", "delay", "expires", "priority",
             "attempts", "timeout", "user", "debounce", "at-most", "dedupe-for", "cost", "batch", "parent"};
 
@@ -73,8 +73,8 @@ public final class ApiIntake {
     public List<ApiEndpoint> endpoints() {
         Endpoint single = new Endpoint("POST", PathTemplate.parse(base + SINGLE), this::beforeSingle,
                 Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(ContentTypes.ALL)), this::pushSingle);
-        Endpoint batch = new Endpoint("POST", PathTemplate.parse(base + BATCH), this::beforeBatch,
-                Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(BatchLines.CONTENT_TYPES)), this::pushBatch);
+        Endpoint lines = new Endpoint("POST", PathTemplate.parse(base + LINES), this::beforeLines,
+                Map.of(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(PushLines.CONTENT_TYPES)), this::pushLines);
         return List.of(
                 new ApiEndpoint("push", LeastRole.OPERATOR.orWorker(), single,
                         PushedJson.in(OperationDoc.of(TAG, "Push one job")
@@ -82,14 +82,14 @@ public final class ApiIntake {
                                         + " stored.")
                                 .takes(Parameter.PUSH.toArray(Parameter[]::new)).body(payload())
                                 .refuses(NOT_FOUND, KEY_REUSED, BATCH_CLOSED))),
-                new ApiEndpoint("pushBatch", LeastRole.OPERATOR.orWorker(), batch,
+                new ApiEndpoint("pushBatch", LeastRole.OPERATOR.orWorker(), lines,
                         OperationDoc.of(TAG, "Push up to 1,000 jobs at once")
                                 .takes(Parameter.IDEMPOTENCY_KEY, Parameter.BATCH, Parameter.PARENT)
                                 .body(new Body(true,
                                         "One JSON object per line, each of schema BatchLine; at most 16 MiB.",
-                                        BatchLines.CONTENT_TYPES.stream()
-                                                .collect(Collectors.toMap(type -> type, _ -> BatchLine.class)),
-                                        BatchLine.EXAMPLE))
+                                        PushLines.CONTENT_TYPES.stream()
+                                                .collect(Collectors.toMap(type -> type, _ -> PushLine.class)),
+                                        PushLine.EXAMPLE))
                                 .answers(202, PushedJson.Lines.class,
                                         "All jobs are durable, in the order of the lines.")
                                 .refuses(NOT_FOUND, KEY_REUSED, BATCH_CLOSED, UNSUPPORTED_CONTENT, UNPROCESSABLE,
@@ -116,7 +116,7 @@ public final class ApiIntake {
     /** The push without its payload. */
     private static PushRequest request(RequestHead head) {
         QueryParameters query = QueryParameters.of(head, PARAMETERS);
-        return PushRequest.of(head.param("queue"), BatchLines.NOTHING).withGroup(query.text("group"))
+        return PushRequest.of(head.param("queue"), PushLines.NOTHING).withGroup(query.text("group"))
                 .withDedupeId(query.text("dedupe")).withUnique(query.text("unique")).withDelay(time(query, "delay"))
                 .withExpires(time(query, "expires")).withTimeout(time(query, "timeout"))
                 .withAttempts(query.text("attempts") == null ? null : query.number("attempts", 1, 1_000, 1))
@@ -176,19 +176,19 @@ public final class ApiIntake {
         return query.text("priority") == null ? null : Priority.of(query.number("priority", 1, 4, 3));
     }
 
-    private BodyLimit beforeBatch(RequestHead head) {
+    private BodyLimit beforeLines(RequestHead head) {
         intake.options(head.param("queue"));
         QueryParameters.of(head, "batch", "parent");
-        BatchLines.checkContentType(head);
+        PushLines.checkContentType(head);
         IdempotencyHeader.read(head);
-        return new BodyLimit(BatchLines.BYTES_MAX, new Problem(ProblemType.TOO_LARGE, "The batch has more than "
-                + BatchLines.BYTES_MAX + " bytes: split it into several batches"));
+        return new BodyLimit(PushLines.BYTES_MAX, new Problem(ProblemType.TOO_LARGE, "The body has more than "
+                + PushLines.BYTES_MAX + " bytes: send several requests"));
     }
 
-    private Response pushBatch(Request call) {
+    private Response pushLines(Request call) {
         String queue = call.head().param("queue");
         TraceContext trace = call.head().trace();
-        List<PushRequest> requests = BatchLines.read(queue, call.body()).stream()
+        List<PushRequest> requests = PushLines.read(queue, call.body()).stream()
                 .map(request -> request.withTrace(trace)).toList();
         PushRequest first = inBatch(requests.getFirst(), call.head());
         List<PushRequest> members = requests.stream()
@@ -202,7 +202,7 @@ public final class ApiIntake {
             return Response.json(202,
                     RecordJson.bytes(new PushedJson.Lines(results.stream().map(ApiIntake::line).toList())));
         } catch (PushRefusedException e) {
-            throw new ProblemException(Problems.ofBatch(e));
+            throw new ProblemException(Problems.ofLine(e));
         }
     }
 

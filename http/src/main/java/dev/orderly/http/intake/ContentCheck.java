@@ -56,7 +56,7 @@ final class ContentCheck {
             parser.skipChildren();
             parser.finishToken();
             if (parser.nextToken() != null) {
-                throw malformed("The body has more than one JSON value: send one, or use the batch for several");
+                throw malformed("The body has more than one JSON value: send one, or use /jobs/batch for several");
             }
         } catch (JacksonException e) {
             throw malformed(

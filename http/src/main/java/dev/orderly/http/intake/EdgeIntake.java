@@ -62,7 +62,7 @@ public final class EdgeIntake {
     private Response push(Request call, Route route, List<String> accepts, @Nullable UserId user) {
         Map<String, String> params = call.head().params();
         String owner = user == null ? "address " + address(call.head()) : "user " + user;
-        PushRequest request = PushRequest.of(route.queue(), BatchLines.NOTHING).withParams(params)
+        PushRequest request = PushRequest.of(route.queue(), PushLines.NOTHING).withParams(params)
                 .withGroup(route.group() == Route.Group.USER ? UserId.column(user) : params.get("group"))
                 .withDedupeId(params.get("dedupe")).withUnique(params.get("unique")).withDedupeScope(owner)
                 .withExpires(route.terms().expires()).withAttempts(route.terms().attempts())

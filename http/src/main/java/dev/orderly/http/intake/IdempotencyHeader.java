@@ -52,8 +52,8 @@ final class IdempotencyHeader {
     }
 
     /**
-     * Gives each line a key of its own; all share the fingerprint of the whole batch. The number of lines is part of
-     * the key, since otherwise a longer batch under the key of a shorter batch would be new in part only.
+     * Gives each line a key of its own; all share the fingerprint of all lines. The number of lines is part of
+     * the key, since otherwise more lines under the key of fewer would be new in part only.
      */
     static List<PushRequest> applyToAll(List<PushRequest> requests, String route, String key, byte[] body) {
         DedupeKey whole = DedupeKey.of(bytes(route), body);

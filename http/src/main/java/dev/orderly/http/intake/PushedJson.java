@@ -25,10 +25,10 @@ public record PushedJson(JobId id, String queue,
     static final String REPLACED = "Orderly-Replaced";
     static final String DUPLICATE = "Orderly-Duplicate";
 
-    /** A line of the answer to a batch. */
+    /** A line of the answer to several lines. */
     record Line(JobId id, boolean duplicate, boolean replaced) {}
 
-    /** The answers to the lines of a batch. */
+    /** The answers to several lines. */
     @Doc(name = "PushedLines", value = "In the order of the lines.", facets = "minItems: 1, maxItems: 1000")
     record Lines(@JsonValue List<Line> lines) {}
 

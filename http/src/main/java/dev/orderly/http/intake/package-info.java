@@ -1,4 +1,4 @@
-/** Pushes over HTTP: content types, keys, batches, and the answers to pushes. */
+/** Pushes over HTTP: content types, keys, lines of several jobs, and the answers to pushes. */
 @NullMarked
 package dev.orderly.http.intake;
 

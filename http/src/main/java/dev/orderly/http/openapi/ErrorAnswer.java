@@ -20,8 +20,9 @@ public enum ErrorAnswer {
     BATCH_CLOSED(409, "The batch is closed, cancelled or finished, or has another callback."),
     NOT_DELAYED(409, "The job is not delayed."),
     NOT_DEAD(409, "The job is no dead letter."),
-    KEY_REUSED(409, "The idempotency key, or the dedupe id, stands for another request. A batch stores the lines whose"
-            + " ids do not."),
+    KEY_REUSED(409,
+            "The idempotency key, or the dedupe id, stands for another request. A request of several lines stores"
+                    + " those whose ids do not."),
     QUEUE_IN_USE(409, "The queue holds jobs that have not ended or are dead letters, or live nodes declare it; `detail`"
             + " names what stands in the way."),
     OPENING_CHANGED(409, "The openings or the draw of the room changed meanwhile, or the opening has begun."),
@@ -39,8 +40,8 @@ public enum ErrorAnswer {
             + " what is.", Parameter.header("Accept-Post", ""), Parameter.header("Accept-Encoding", "")),
     MISDIRECTED(421, "The API does not answer to this host."),
     UNPROCESSABLE(422, "Empty or malformed content, or a rule of the queue is broken: group missing or forbidden, delay"
-            + " or priority on a FIFO queue, a value out of its bounds. In a batch, `line` is the number of the line."
-            + " Nothing was stored."),
+            + " or priority on a FIFO queue, a value out of its bounds. Of several lines, `line` is the number of the"
+            + " line. Nothing was stored."),
     CONFIG_INVALID(422, "The configuration is refused; the detail names every problem. Nothing was changed."),
     QUEUE_FULL(429, "The queue has reached its maximum of pending jobs.", retryAfter()),
     TOO_MANY_FAILURES(429, "Too many credentials of one address failed.", retryAfter()),

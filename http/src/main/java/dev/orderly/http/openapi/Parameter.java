@@ -20,7 +20,8 @@ public record Parameter(String name, String in, boolean required, Class<?> type,
             "Jobs per page.").with("minimum: 1, maximum: 200, default: 50");
     public static final Parameter IDEMPOTENCY_KEY = header("Idempotency-Key", "Valid for 24 hours, for this queue and"
             + " user. The same key with the same request is answered with the first job, with another request 409. A"
-            + " batch is identified by the key and its number of lines.").with("minLength: 1, maxLength: 255");
+            + " request of several lines is identified by the key and its number of lines.")
+            .with("minLength: 1, maxLength: 255");
     public static final Parameter ATTEMPT_TOKEN = header("Orderly-Attempt-Token", "The token that came with the job:"
             + " the header of a webhook, or `token` of a claim. The whole authority to report about this attempt.")
             .with("maxLength: 200").always();

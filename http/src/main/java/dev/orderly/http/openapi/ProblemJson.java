@@ -12,9 +12,9 @@ public record ProblemJson(
                 facets = "pattern: '^urn:orderly:problem:[a-z-]+$'") String type,
         String title, int status, @Doc("Names the thing, the rule and the remedy.") String detail, String instance,
         @OmitNull @Nullable JobId job, @Doc(facets = "minimum: 1") @OmitNull @Nullable Integer line,
-        @Doc(value = "Lines of a batch that were not stored, since their dedupe ids stand for other jobs.",
+        @Doc(value = "Lines that were not stored, since their dedupe ids stand for other jobs.",
                 facets = "items: {type: 'integer', minimum: 1}") @OmitNull @Nullable List<Integer> reused,
-        @Doc("The jobs that answer the lines of a batch, in their order.") @OmitNull @Nullable List<JobId> jobs,
+        @Doc("The jobs that answer the lines, in their order.") @OmitNull @Nullable List<JobId> jobs,
         @Doc("Of a node that is not ready: the result of each check by its name, ok or why it"
                 + " failed.") @OmitNull @Nullable Map<String, String> checks,
         @Doc("With 403: the operation that was refused.") @OmitNull @Nullable String operation,

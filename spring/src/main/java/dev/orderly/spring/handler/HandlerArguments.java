@@ -68,7 +68,7 @@ public record HandlerArguments(Type payload, List<Argument> list) {
      *
      * @throws IllegalArgumentException if its only parameter is not a list of jobs
      */
-    static HandlerArguments ofBatch(Method method, Class<?> type) {
+    static HandlerArguments ofSeveral(Method method, Class<?> type) {
         ResolvableType only = method.getParameterCount() == 1
                 ? ResolvableType.forMethodParameter(method, 0, type)
                 : ResolvableType.NONE;

@@ -51,7 +51,7 @@ final class HandlerInvocation implements Handler<Object> {
     }
 
     /** Calls a method that takes several jobs. */
-    void handleBatch(List<BatchedJob<Object>> jobs) throws Exception {
+    void handleSeveral(List<BatchedJob<Object>> jobs) throws Exception {
         var _ = call(jobs);
     }
 

@@ -99,23 +99,24 @@ public final class HandlerMethods {
             return new HandlerMethod(bean, method, found.annotation(), queue,
                     found.annotation().batch() == 0
                             ? HandlerArguments.of(method, type)
-                            : batched(queue, method, type, found.annotation()));
+                            : ofSeveral(queue, method, type, found.annotation()));
         } catch (IllegalArgumentException e) {
             throw new StartRefusedException("@JobHandler " + type.getSimpleName() + "." + method.getName() + ": "
                     + e.getMessage(), "Correct the method and start again.");
         }
     }
 
-    private static HandlerArguments batched(QueueName queue, Method method, Class<?> type, JobHandler annotation) {
+    private static HandlerArguments ofSeveral(QueueName queue, Method method, Class<?> type, JobHandler annotation) {
         if (queue.isFifo()) {
             throw new IllegalArgumentException(
                     "A FIFO queue runs the jobs of a group one after the other: remove batch,"
                             + " or end the queue's name otherwise");
         }
         if (annotation.inTransaction()) {
-            throw new IllegalArgumentException("The jobs of a batch end each by itself, so not with inTransaction: call"
-                    + " job().completeIn(dataSource) for each in a transaction of the method");
+            throw new IllegalArgumentException(
+                    "The jobs of one call end each by itself, so not with inTransaction: call"
+                            + " job().completeIn(dataSource) for each in a transaction of the method");
         }
-        return HandlerArguments.ofBatch(method, type);
+        return HandlerArguments.ofSeveral(method, type);
     }
 }

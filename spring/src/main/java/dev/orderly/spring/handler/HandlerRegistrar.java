@@ -153,7 +153,7 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
         }
         JobQueue<Object> queue = opaque(method.declare(orderly));
         if (method.annotation().batch() != 0) {
-            attachBatch((StandardQueue<Object>) queue, method, call);
+            attachSeveral((StandardQueue<Object>) queue, method, call);
             return;
         }
         Handler<Object> handler = call;
@@ -173,9 +173,9 @@ public final class HandlerRegistrar implements SmartInitializingSingleton {
         orderly.<Object>handle(queue, handler);
     }
 
-    private void attachBatch(StandardQueue<Object> queue, HandlerMethod method, HandlerInvocation call) {
+    private void attachSeveral(StandardQueue<Object> queue, HandlerMethod method, HandlerInvocation call) {
         try {
-            orderly.handleBatch(queue, method.annotation().batch(), call::handleBatch);
+            orderly.handleBatch(queue, method.annotation().batch(), call::handleSeveral);
         } catch (IllegalArgumentException e) {
             throw new StartRefusedException(method.where() + ": " + e.getMessage(),
                     "Correct the attribute batch and start again.");

@@ -99,7 +99,7 @@ final class CallersTransactions implements TransactionalJobs, PostgresBatches.Ca
             @Nullable Runnable whenEnded) {
         Map<QueueName, Integer> queues = transactions.run(own -> push.queues(own, jobs));
         boolean grouped = jobs.stream().anyMatch(job -> job.group() != null);
-        PostgresPushes.Batch batch = new PostgresPushes.Batch(jobs, now);
+        PostgresPushes.PushCall call = new PostgresPushes.PushCall(jobs, now);
         Answer<List<PushResult>> answer = run(transaction, "push", grouped,
                 (connection, session) -> {
                     if (jobs.stream().anyMatch(job -> job.unique() != null)
@@ -110,7 +110,7 @@ final class CallersTransactions implements TransactionalJobs, PostgresBatches.Ca
                                 + " READ COMMITTED one, as setTransactionIsolation("
                                 + "Connection.TRANSACTION_READ_COMMITTED) makes it");
                     }
-                    return push.write(connection, queues, batch);
+                    return push.write(connection, queues, call);
                 });
         if (whenEnded != null && answer.transaction != null) {
             ended.watch(answer.transaction, whenEnded);

@@ -96,14 +96,14 @@ final class PostgresSchedules implements ScheduleStore {
     public Optional<ScheduleState> take(ScheduleState seen, ScheduleStep step, Instant now) {
         NewJob job = step.job();
         List<NewJob> jobs = job == null ? List.of() : List.of(job);
-        PostgresPushes.Batch batch = new PostgresPushes.Batch(jobs, now);
+        PostgresPushes.PushCall call = new PostgresPushes.PushCall(jobs, now);
         return transactions.run(connection -> {
             Map<QueueName, Integer> queues = push.queues(connection, jobs);
             ScheduleState before = lock(connection, seen.name());
             if (before == null || !before.allows(seen, step)) {
                 return Optional.<ScheduleState>empty();
             }
-            JobId pushed = jobs.isEmpty() ? null : push.write(connection, queues, batch).getFirst().id();
+            JobId pushed = jobs.isEmpty() ? null : push.write(connection, queues, call).getFirst().id();
             ScheduleState after = before.after(step, pushed, now);
             write(connection, after);
             return Optional.of(after);

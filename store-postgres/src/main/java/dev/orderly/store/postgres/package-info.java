@@ -3,9 +3,9 @@
  * dev.orderly.store.postgres.PostgresStore} opens it.
  *
  * <p>A call is one {@link dev.orderly.store.postgres.sql.Transactions transaction} of a few statements, whatever the
- * size of its batch. Exceptions: upkeep is one transaction for each of its steps, the first push to a new queue commits
- * the queue first, and a batch that waited in vain for the locks of another transaction is tried once more without the
- * blocked part.
+ * number of its jobs. Exceptions: upkeep is one transaction for each of its steps, the first push to a new
+ * queue commits the queue first, and a call that waited in vain for the locks of another transaction is tried once more
+ * without the blocked part.
  *
  * <p>Memory holds no job and no state of a job, only copies that can be read again at any time: the numbers of queues,
  * the cursors of a node's claims, and the revoked visitors of each room.

@@ -128,17 +128,17 @@ class ManyNodesTest {
     }
 
     @Test
-    void concurrentBatchesWithTheSameGroupsAndKeysInDifferentOrdersAllSucceed() throws Exception {
+    void concurrentPushesWithTheSameGroupsAndKeysInDifferentOrdersAllSucceed() throws Exception {
         start();
-        int batches = 40;
-        List<Callable<Integer>> work = IntStream.range(0, batches).<Callable<Integer>>mapToObj(n -> () -> {
+        int calls = 40;
+        List<Callable<Integer>> work = IntStream.range(0, calls).<Callable<Integer>>mapToObj(n -> () -> {
             List<NewJob> jobs = new ArrayList<>(IntStream.range(0, 20).mapToObj(
                     each -> job(ORDERS, "g" + each, n + " " + each, new DedupeKey(n, each), null)).toList());
             push(n % NODES, n % 2 == 0 ? jobs : jobs.reversed());
             return jobs.size();
         }).toList();
-        assertThat(together(work).stream().mapToInt(Integer::intValue).sum()).isEqualTo(20 * batches);
-        assertThat(nodes.getFirst().jobViews().queues().getFirst().waiting()).isEqualTo(20L * batches);
+        assertThat(together(work).stream().mapToInt(Integer::intValue).sum()).isEqualTo(20 * calls);
+        assertThat(nodes.getFirst().jobViews().queues().getFirst().waiting()).isEqualTo(20L * calls);
     }
 
     @Test

@@ -37,7 +37,7 @@ class PausedKeysTest {
     private static final NodeId NODE = new NodeId("node");
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
     private static final int MANY = KeySettings.MOST;
-    private static final int BATCH = 5_000;
+    private static final int CALL = 5_000;
 
     private final PostgresOptions options = Server.fresh();
 
@@ -53,9 +53,9 @@ class PausedKeysTest {
     }
 
     private static void push(PostgresStore postgres, QueueName queue, String name, int jobs) {
-        for (int from = 0; from < jobs; from += BATCH) {
+        for (int from = 0; from < jobs; from += CALL) {
             int first = from;
-            postgres.jobs().push(IntStream.range(first, Math.min(jobs, first + BATCH))
+            postgres.jobs().push(IntStream.range(first, Math.min(jobs, first + CALL))
                     .mapToObj(n -> job(queue, name + n)).toList(), NOW);
         }
     }

@@ -104,7 +104,7 @@ class PlansTest {
         PostgresQueueTable queues = new PostgresQueueTable();
         long before = read(connection);
         PostgresPushes.own(ids, queues, new ScanCursors()).writeAtOnce(connection,
-                new PostgresPushes.Batch(List.of(job(ORDERS, "g"), job(ORDERS, "new"), job(MAIL, null)), NOW), null);
+                new PostgresPushes.PushCall(List.of(job(ORDERS, "g"), job(ORDERS, "new"), job(MAIL, null)), NOW), null);
         rows.put("a push", read(connection) - before);
         before = read(connection);
         List<ClaimedJob> claimed = new PostgresClaims(ids, queues, new ScanCursors()).claim(connection,
@@ -170,7 +170,7 @@ class PlansTest {
         PostgresSettlements settle = new PostgresSettlements(ids);
         new Sql(connection, "SELECT node_beat(?, NULL, 0, 0)").with(NODE.value()).list(_ -> true);
         for (List<NewJob> jobs : List.of(List.of(job(MAIL, null)), List.of(job(ORDERS, "g"), job(ORDERS, "h")))) {
-            push.write(connection, push.queues(connection, jobs), new PostgresPushes.Batch(jobs, NOW));
+            push.write(connection, push.queues(connection, jobs), new PostgresPushes.PushCall(jobs, NOW));
         }
         PostgresClaims claims = new PostgresClaims(ids, queues, new ScanCursors());
         List<ClaimedJob> claimed = new ArrayList<>(claims

@@ -283,9 +283,9 @@ final class RedisCopy implements CopyPort {
     }
 
     @Override
-    public void write(Batch batch) {
+    public void write(Chunk chunk) {
         Map<RoomName, List<String>> arguments = new LinkedHashMap<>();
-        for (CopiedRecord each : batch.records()) {
+        for (CopiedRecord each : chunk.records()) {
             switch (each) {
                 case Room room -> add(arguments, room.name(), fields(room));
                 case UsedPlaces places -> add(arguments, places.room(),
@@ -303,17 +303,17 @@ final class RedisCopy implements CopyPort {
                         user.visitor() + " " + user.place() + " " + user.ahead() + " " + millis(user.until()) + " "
                                 + (user.taken() ? 1 : 0),
                         millis(user.until())));
-                case Value value -> write(value, batch.moment());
+                case Value value -> write(value, chunk.moment());
                 default -> throw new IllegalArgumentException("Redis keeps no " + each.kind().text());
             }
         }
         arguments.forEach((room, parts) -> {
-            List<String> all = new ArrayList<>(List.of(batch.kind().name(), millis(batch.moment())));
+            List<String> all = new ArrayList<>(List.of(chunk.kind().name(), millis(chunk.moment())));
             all.addAll(parts);
             commands.ask(connections.link(keys.names()), redis -> redis.sadd(keys.names(), room.value()));
             commands.run(link(room), Script.COPY_WRITE, keys.of(room), all.toArray(String[]::new));
         });
-        mark(batch.mark());
+        mark(chunk.mark());
     }
 
     private static void add(Map<RoomName, List<String>> arguments, RoomName room, List<String> parts) {

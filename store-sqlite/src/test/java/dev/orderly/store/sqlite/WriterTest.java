@@ -157,7 +157,7 @@ class WriterTest {
 
     @Test
     void memoryDoesNotGrowWithPendingJobs() throws SQLException {
-        for (int batch = 0; batch < 100; batch++) {
+        for (int round = 0; round < 100; round++) {
             List<NewJob> jobs = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
                 jobs.add(mail(20, null));

@@ -80,7 +80,7 @@ public final class MetricCatalogue {
             OPERATION);
     static final Metric ITEMS = counter("orderly.store.items",
             "Jobs, reports or visitors in these calls: divided by the"
-                    + " number of calls, the size of a batch",
+                    + " number of calls, the items of a call",
             "", OPERATION);
     static final Metric ERRORS = counter("orderly.store.errors", "Failed calls of the store, by error: unavailable,"
             + " outcome_unknown, blocked (another transaction held a lock), unusable", "once a call has failed",

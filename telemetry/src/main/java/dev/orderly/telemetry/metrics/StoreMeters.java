@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Records the calls of the store. */
 final class StoreMeters implements StoreObserver {
-    private static final Set<StoreOperation> BATCHES = EnumSet.of(StoreOperation.PUSH, StoreOperation.SETTLE,
+    private static final Set<StoreOperation> OF_SEVERAL = EnumSet.of(StoreOperation.PUSH, StoreOperation.SETTLE,
             StoreOperation.PROGRESS, StoreOperation.JOIN, StoreOperation.ADMIT, StoreOperation.RENEW,
             StoreOperation.MOVE, StoreOperation.DEPART);
 
@@ -39,7 +39,7 @@ final class StoreMeters implements StoreObserver {
         for (StorePromise promise : StorePromise.values()) {
             broken.put(promise, meters.counter(MetricCatalogue.BROKEN, name(promise)));
         }
-        BATCHES.forEach(operation -> items.put(operation, meters.counter(MetricCatalogue.ITEMS, name(operation))));
+        OF_SEVERAL.forEach(operation -> items.put(operation, meters.counter(MetricCatalogue.ITEMS, name(operation))));
     }
 
     @Override

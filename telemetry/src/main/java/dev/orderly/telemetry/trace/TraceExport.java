@@ -29,7 +29,7 @@ import java.util.logging.Logger;
 public final class TraceExport implements AutoCloseable {
     static final int QUEUE = 4_096;
 
-    private static final int BATCH = 512;
+    private static final int EXPORT_MAX = 512;
     private static final Duration DELAY = Duration.ofSeconds(2);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration STOP = Duration.ofSeconds(5);
@@ -99,7 +99,7 @@ public final class TraceExport implements AutoCloseable {
                 .setSampler(new ShareSampler(settings.share()))
                 .setSpanLimits(SpanLimits.builder().setMaxAttributeValueLength(512).build())
                 .addSpanProcessor(BatchSpanProcessor.builder(exporter.build()).setMaxQueueSize(QUEUE)
-                        .setMaxExportBatchSize(BATCH).setScheduleDelay(DELAY)
+                        .setMaxExportBatchSize(EXPORT_MAX).setScheduleDelay(DELAY)
                         .setExporterTimeout(TIMEOUT.multipliedBy(3))
                         .build())
                 .build();

@@ -56,13 +56,13 @@ public final class PushRecorder extends ForwardingStore {
         }
 
         @Override
-        public List<PushResult> push(List<NewJob> batch, Instant now) {
+        public List<PushResult> push(List<NewJob> pushes, Instant now) {
             lock.lock();
             try {
-                List<PushResult> results = super.push(batch, now);
-                for (int n = 0; n < batch.size(); n++) {
+                List<PushResult> results = super.push(pushes, now);
+                for (int n = 0; n < pushes.size(); n++) {
                     if (results.get(n) instanceof PushResult.Accepted accepted) {
-                        pushed.add(pushedJob(accepted, batch.get(n), now));
+                        pushed.add(pushedJob(accepted, pushes.get(n), now));
                     }
                 }
                 return results;

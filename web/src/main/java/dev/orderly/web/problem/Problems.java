@@ -11,8 +11,8 @@ public final class Problems {
 
     private Problems() {}
 
-    /** The problem of a push in a batch, with the line's number instead of the list index. */
-    public static Problem ofBatch(PushRefusedException refused) {
+    /** The problem of a line of a push, with the line's number instead of the list index. */
+    public static Problem ofLine(PushRefusedException refused) {
         int line = refused.position().orElse(1);
         String message = String.valueOf(refused.getMessage());
         String rule = refused.position().isPresent() ? message.substring(message.indexOf(": ") + 2) : message;

@@ -41,12 +41,12 @@ public final class CopyTrial {
         }
 
         @Override
-        public void write(Batch batch) {
+        public void write(Chunk chunk) {
             boolean now = ++writes == atWrite;
             if (now && before) {
                 throw new Killed();
             }
-            super.write(batch);
+            super.write(chunk);
             if (now) {
                 throw new Killed();
             }
@@ -75,11 +75,11 @@ public final class CopyTrial {
         }
 
         @Override
-        public void write(Batch batch) {
-            List<CopiedRecord> kept = batch.kind() == forgotten && !batch.records().isEmpty()
-                    ? batch.records().subList(0, batch.records().size() - 1)
-                    : batch.records();
-            super.write(new Batch(batch.kind(), kept, batch.moment(), batch.mark()));
+        public void write(Chunk chunk) {
+            List<CopiedRecord> kept = chunk.kind() == forgotten && !chunk.records().isEmpty()
+                    ? chunk.records().subList(0, chunk.records().size() - 1)
+                    : chunk.records();
+            super.write(new Chunk(chunk.kind(), kept, chunk.moment(), chunk.mark()));
         }
     }
 

@@ -18,8 +18,8 @@ public class StoppedStore extends StoppedSource implements CopyPort {
     }
 
     @Override
-    public void write(Batch batch) {
-        store.write(batch);
+    public void write(Chunk chunk) {
+        store.write(chunk);
     }
 
     @Override

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param run runs a list; null if it succeeds
  */
 public record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nullable Throwable> run) {
-    /** The system property with a count of seeds, or {@code #} and one seed; {@code ORDERLY_SEEDS} does the same. */
+    /**
+     * The system property with a count of seeds, {@code #} and one seed, or the first and the last, as in {@code
+     * 1001-2000}; {@code ORDERLY_SEEDS} does the same.
+     */
     public static final String SEEDS = "orderly.seeds";
 
     private static final int FIXED_SEEDS = 12;
@@ -82,6 +85,11 @@ public record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nul
                 Objects.requireNonNullElse(System.getenv("ORDERLY_SEEDS"), ""));
         if (asked.startsWith("#")) {
             return new long[]{Long.parseLong(asked.substring(1))};
+        }
+        int dash = asked.indexOf('-');
+        if (dash > 0) {
+            return LongStream.rangeClosed(Long.parseLong(asked.substring(0, dash)),
+                    Long.parseLong(asked.substring(dash + 1))).toArray();
         }
         return LongStream.rangeClosed(1, asked.isEmpty() ? fixed : Long.parseLong(asked)).toArray();
     }

@@ -378,6 +378,23 @@ public interface BatchPart extends JobPart {
     }
 
     @Test
+    default void aCancelledBatchDoesNotWaitForItsDeadLetters() {
+        TestNode node = trial().node();
+        BatchView batch = open("import", WhenDead.WAIT);
+        trial().push(in(batch, mail("dead")), in(batch, mail("redriven")), in(batch, mail("waits")));
+        List<ClaimedJob> jobs = node.take(MAIL, 2);
+        jobs.forEach(job -> node.dead(job, false));
+        batches().cancel(batch.number(), trial().now());
+        trial().redrive(MAIL, jobs.get(1).id());
+        assertThat(finish()).as("with two that wait").isZero();
+        List<JobView> waiting = batches().members(batch.number(), JobState.WAITING, null, 10);
+        assertThat(waiting).as("a redriven member waits to be cancelled").hasSize(2);
+        waiting.forEach(member -> trial().cancel(member.id()));
+        assertThat(finish()).isEqualTo(1);
+        assertThat(view(batch).counts()).isEqualTo(new BatchCounts(3, 0, 1, 2));
+    }
+
+    @Test
     default void theCallbackOfAFifoQueueComesIntoItsGroup() {
         TestNode node = trial().node();
         assertThat(opening("import", WhenDead.FINISH, order("g", "summary")).accepted()).isTrue();

@@ -171,7 +171,7 @@ public interface DedupePart extends JobPart {
     }
 
     @Test
-    default void aKeyCountsInsideItsOwnBatch() {
+    default void aKeyCountsInsideItsOwnCall() {
         List<JobId> ids = trial().push(mail("a").dedupe("x"), mail("b"), mail("c").dedupe("x"));
         assertThat(ids.get(2)).isEqualTo(ids.get(0));
         assertThat(trial().node().drain(MAIL)).containsExactly("a", "b");
@@ -223,10 +223,10 @@ public interface DedupePart extends JobPart {
     }
 
     @Test
-    default void aDedupeIdStandsForOneJobInsideItsOwnBatch() {
-        List<JobDraft> batch = List.of(mail("a").dedupe("x").standingFor("a"),
+    default void aDedupeIdStandsForOneJobInsideItsOwnCall() {
+        List<JobDraft> drafts = List.of(mail("a").dedupe("x").standingFor("a"),
                 mail("b").dedupe("x").standingFor("b"), mail("c"), mail("a").dedupe("x").standingFor("a"));
-        List<PushResult> results = trial().pushAll(batch);
+        List<PushResult> results = trial().pushAll(drafts);
         JobId first = results.getFirst().id();
         assertThat(results.get(1)).isEqualTo(new DedupeReused(first));
         assertThat(results.get(3)).isEqualTo(new Duplicate(first));
@@ -281,11 +281,11 @@ public interface DedupePart extends JobPart {
     }
 
     @Test
-    default void anIdempotencyKeyCountsInsideItsOwnBatch() {
-        List<JobDraft> batch = List.of(mail("a").idempotency("k", "r"), mail("b").idempotency("k", "r"),
+    default void anIdempotencyKeyCountsInsideItsOwnCall() {
+        List<JobDraft> drafts = List.of(mail("a").idempotency("k", "r"), mail("b").idempotency("k", "r"),
                 mail("c").idempotency("k", "other"));
-        JobId first = trial().pushAll(batch).getFirst().id();
-        assertThat(trial().pushAll(batch)).containsExactly(new Duplicate(first), new Duplicate(first),
+        JobId first = trial().pushAll(drafts).getFirst().id();
+        assertThat(trial().pushAll(drafts)).containsExactly(new Duplicate(first), new Duplicate(first),
                 new KeyReused(first));
         assertThat(trial().node().drain(MAIL)).containsExactly("a");
     }

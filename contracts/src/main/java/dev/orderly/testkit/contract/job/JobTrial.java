@@ -165,7 +165,7 @@ public final class JobTrial {
         return pushAll(List.of(draft)).getFirst();
     }
 
-    /** Pushes all as one batch. */
+    /** Pushes all in one call. */
     List<JobId> push(JobDraft... drafts) {
         return pushAll(Stream.of(drafts).toList()).stream().map(PushResult::id).toList();
     }

@@ -210,7 +210,7 @@ public interface LeasePart extends JobPart {
     }
 
     @Test
-    default void oneBatchMayProlongAndEndTheSameLease() {
+    default void oneCallMayProlongAndEndTheSameLease() {
         ClaimedJob job = leased(trial().node(), mail("a"), HOUR);
         assertThat(trial().jobs().settle(List.of(lease(job), lease(job), done(job), lease(job)), trial().now()))
                 .containsExactly(SettleResult.ACCEPTED, SettleResult.ACCEPTED, SettleResult.ACCEPTED,

@@ -50,7 +50,7 @@ public interface PushPart extends JobPart {
     }
 
     @Test
-    default void answersHaveTheOrderOfTheBatch() {
+    default void answersHaveTheOrderOfTheCall() {
         JobId first = trial().push(mail("a").dedupe("x"));
         List<PushResult> answers = trial().pushAll(List.of(mail("b"), mail("c").dedupe("x"), mail("d")));
         assertThat(answers).hasSize(3);
@@ -62,12 +62,12 @@ public interface PushPart extends JobPart {
 
     @Test
     default void orderHoldsInsideOneBulkCall() {
-        List<JobDraft> batch = new ArrayList<>();
+        List<JobDraft> drafts = new ArrayList<>();
         for (int n = 0; n < 200; n++) {
-            batch.add(order(n % 3 == 0 ? "even" : "odd", "j" + n));
+            drafts.add(order(n % 3 == 0 ? "even" : "odd", "j" + n));
         }
-        trial().pushAll(batch);
-        List<String> expected = batch.stream().filter(draft -> "odd".equals(draft.job().group()))
+        trial().pushAll(drafts);
+        List<String> expected = drafts.stream().filter(draft -> "odd".equals(draft.job().group()))
                 .map(draft -> draft.job().payload().asText()).toList();
         List<String> handedOut = trial().node().drain(ORDERS);
         assertThat(handedOut).hasSize(200);
@@ -75,7 +75,7 @@ public interface PushPart extends JobPart {
     }
 
     @Test
-    default void oneBatchMayGoToManyQueues() {
+    default void oneCallMayGoToManyQueues() {
         List<JobId> ids = trial().push(mail("a"), order("g", "b"), mail("c"));
         assertThat(trial().node().drain(MAIL)).containsExactly("a", "c");
         assertThat(trial().node().drain(ORDERS)).containsExactly("b");
@@ -277,7 +277,7 @@ public interface PushPart extends JobPart {
     }
 
     @Test
-    default void jobsOfOneBatchAreHandedOffUpToTheFirstThatWaits() {
+    default void jobsOfOneCallAreHandedOffUpToTheFirstThatWaits() {
         TestNode node = nodeThatFoundNothing();
         List<PushResult> results = trial().pushAll(
                 List.of(mail("a").claimer(node), mail("b").claimer(node), mail("c"), mail("d").claimer(node)));

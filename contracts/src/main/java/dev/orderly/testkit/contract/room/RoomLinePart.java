@@ -37,9 +37,9 @@ public interface RoomLinePart extends RoomPart {
 
     @Test
     default void concurrentJoinsGetDistinctPlacesInListOrder() {
-        List<JoinRequest> batch = Stream.generate(trial()::asking).limit(5).toList();
+        List<JoinRequest> joins = Stream.generate(trial()::asking).limit(5).toList();
         List<List<JoinResult>> answers = CallerThreads.all(4, 25,
-                () -> trial().rooms().join(SALE, batch, trial().now()));
+                () -> trial().rooms().join(SALE, joins, trial().now()));
         assertThat(answers.stream().flatMap(List::stream).map(JoinResult::place))
                 .containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, 500).boxed().toList());
         assertThat(answers).allSatisfy(

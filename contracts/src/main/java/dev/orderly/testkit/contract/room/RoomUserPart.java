@@ -93,7 +93,7 @@ public interface RoomUserPart extends RoomPart {
     }
 
     @Test
-    default void devicesThatAskInOneBatchGetOnePlace() {
+    default void devicesThatAskInOneCallGetOnePlace() {
         trial().open(Limits.CLOSED);
         List<JoinRequest> joins = List.of(asking(ANN), trial().asking(), asking(BEN), asking(ANN), asking(BEN));
         assertThat(trial().rooms().join(SALE, joins, trial().now())).extracting(JoinResult::place)

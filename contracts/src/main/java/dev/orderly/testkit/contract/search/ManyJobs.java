@@ -19,7 +19,7 @@ import java.util.Map;
  * The jobs of a large store: {@code mail} with one deep queue, {@code orders.fifo} with one deep group, {@code news}.
  */
 public final class ManyJobs {
-    private static final int BATCH = 1_000;
+    private static final int CALL = 1_000;
     private static final List<String> ERRORS = List.of("No mailbox %d", "Refused by 'host%d'", "Timed out");
 
     private ManyJobs() {}
@@ -28,33 +28,33 @@ public final class ManyJobs {
     public static void fill(Store store, ManualTime time, int jobs) {
         SearchTrial trial = new SearchTrial(store, time);
         trial.pushAll(List.of(SearchTrial.job(NEWS)));
-        for (int from = 0; from < jobs / 8; from += BATCH) {
-            trial.pushAll(batch(MAIL));
-            List<ClaimedJob> claimed = trial.claim(MAIL, BATCH);
+        for (int from = 0; from < jobs / 8; from += CALL) {
+            trial.pushAll(mails(MAIL));
+            List<ClaimedJob> claimed = trial.claim(MAIL, CALL);
             List<AttemptOutcome> ends = new ArrayList<>();
             for (int n = 0; n < claimed.size(); n++) {
                 ends.add(SearchTrial.died(ERRORS.get(n % ERRORS.size()).formatted(n), false));
             }
             trial.settleAll(claimed, ends);
         }
-        for (int from = 0; from < jobs / 8 * 5; from += BATCH) {
-            trial.pushAll(batch(MAIL));
+        for (int from = 0; from < jobs / 8 * 5; from += CALL) {
+            trial.pushAll(mails(MAIL));
         }
-        for (int from = 0; from < jobs / 4; from += BATCH) {
-            List<NewJob> batch = new ArrayList<>();
-            for (int n = 0; n < BATCH; n++) {
-                batch.add(SearchTrial.job(ORDERS, n % 10 == 0 ? "large" : "g" + (from + n)));
+        for (int from = 0; from < jobs / 4; from += CALL) {
+            List<NewJob> some = new ArrayList<>();
+            for (int n = 0; n < CALL; n++) {
+                some.add(SearchTrial.job(ORDERS, n % 10 == 0 ? "large" : "g" + (from + n)));
             }
-            trial.pushAll(batch);
+            trial.pushAll(some);
         }
     }
 
-    private static List<NewJob> batch(QueueName queue) {
-        List<NewJob> batch = new ArrayList<>();
-        for (int n = 0; n < BATCH; n++) {
-            batch.add(SearchTrial.from(SearchTrial.job(queue), new UserId("user" + n),
+    private static List<NewJob> mails(QueueName queue) {
+        List<NewJob> some = new ArrayList<>();
+        for (int n = 0; n < CALL; n++) {
+            some.add(SearchTrial.from(SearchTrial.job(queue), new UserId("user" + n),
                     Map.of("order", Integer.toString(n))));
         }
-        return batch;
+        return some;
     }
 }

@@ -18,7 +18,7 @@ import dev.orderly.store.copy.CopiedRecord.Kept;
 import dev.orderly.store.copy.CopiedRecord.Pushed;
 import dev.orderly.store.copy.CopiedRecord.Step;
 import dev.orderly.store.copy.CopyKind;
-import dev.orderly.store.copy.CopyPort.Batch;
+import dev.orderly.store.copy.CopyPort.Chunk;
 import dev.orderly.store.copy.CopyPosition;
 import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.postgres.copy.PostgresCopy.Source;
@@ -107,35 +107,35 @@ final class PostgresJobCopy {
         };
     }
 
-    void write(Connection connection, Batch batch) throws SQLException {
-        switch (batch.kind()) {
+    void write(Connection connection, Chunk chunk) throws SQLException {
+        switch (chunk.kind()) {
             case QUEUES -> {
-                for (CopiedRecord each : batch.records()) {
+                for (CopiedRecord each : chunk.records()) {
                     CopiedRecord.Queue queue = (CopiedRecord.Queue) each;
                     new Sql(connection, "INSERT INTO queue(name, paused, halts, forgotten) VALUES(?, ?, ?, ?)")
                             .with(queue.name().value()).with(queue.paused()).with(queue.halts())
                             .with(queue.forgotten()).update();
                 }
             }
-            case JOBS -> writeJobs(connection, batch);
-            case ENDED_JOBS -> writeEnded(connection, batch);
+            case JOBS -> writeJobs(connection, chunk);
+            case ENDED_JOBS -> writeEnded(connection, chunk);
             case BATCHES -> {
-                BatchColumns.write(connection, "", batch.records());
+                BatchColumns.write(connection, "", chunk.records());
                 new Sql(connection, "SELECT setval(pg_get_serial_sequence('batch', 'id'), greatest(1, (SELECT max(id)"
                         + " FROM batch)))").list(_ -> true);
             }
-            case JOB_STEPS -> StepColumns.write(connection, batch.records());
-            case JOB_EVENTS -> EventRows.write(connection, batch.records());
-            case DEDUPE_KEYS -> writeKeys(connection, DEDUPE, batch.records().stream()
+            case JOB_STEPS -> StepColumns.write(connection, chunk.records());
+            case JOB_EVENTS -> EventRows.write(connection, chunk.records());
+            case DEDUPE_KEYS -> writeKeys(connection, DEDUPE, chunk.records().stream()
                     .map(Dedupe.class::cast).map(key -> new Key(key.key(),
                             key.fingerprint() == null ? key.key() : key.fingerprint(), key.job(),
                             JobSequence.timeOf(key.job().sequence()).plus(JobStore.DEDUPE_WINDOW)))
                     .toList());
-            case KEPT_KEYS -> writeKeys(connection, KEPT, batch.records().stream().map(Kept.class::cast)
+            case KEPT_KEYS -> writeKeys(connection, KEPT, chunk.records().stream().map(Kept.class::cast)
                     .map(key -> new Key(key.key(), key.fingerprint() == null ? key.key() : key.fingerprint(), key.job(),
                             key.until()))
                     .toList());
-            default -> writeKeys(connection, IDEMPOTENCY, batch.records().stream().map(Idempotency.class::cast)
+            default -> writeKeys(connection, IDEMPOTENCY, chunk.records().stream().map(Idempotency.class::cast)
                     .map(key -> new Key(key.key(), key.fingerprint(), key.job(), key.until())).toList());
         }
     }
@@ -284,7 +284,7 @@ final class PostgresJobCopy {
         return numbers;
     }
 
-    /** The common columns of jobs of one batch. */
+    /** The common columns of jobs of one chunk. */
     private static final class Columns {
         private final List<Pushed> pushed = new ArrayList<>();
         private final List<Course> courses = new ArrayList<>();
@@ -339,11 +339,11 @@ final class PostgresJobCopy {
         return " FROM unnest(" + String.join(", ", Collections.nCopies(columns, "?")) + ") AS t" + INSERT;
     }
 
-    private static void writeJobs(Connection connection, Batch batch) throws SQLException {
-        if (batch.records().isEmpty()) {
+    private static void writeJobs(Connection connection, Chunk chunk) throws SQLException {
+        if (chunk.records().isEmpty()) {
             return;
         }
-        List<Job> jobs = batch.records().stream().map(Job.class::cast).toList();
+        List<Job> jobs = chunk.records().stream().map(Job.class::cast).toList();
         Columns columns = new Columns(connection);
         jobs.forEach(job -> columns.add(job.pushed(), job.course(), state(job)));
         String own = "ready_at, crashes, error, content_type, payload, lone_crashes, expires_at, unique_key,"
@@ -367,7 +367,7 @@ final class PostgresJobCopy {
                         .map(number -> number == null ? 0L : number).toList())
                 .update();
         columns.count(connection, false);
-        makeLanes(connection, columns, batch.moment());
+        makeLanes(connection, columns, chunk.moment());
         new Sql(connection, "SELECT key_wake_jobs(?)")
                 .longs(jobs.stream().map(job -> job.pushed().id().sequence()).toList()).list(_ -> true);
     }
@@ -380,7 +380,7 @@ final class PostgresJobCopy {
         };
     }
 
-    /** Makes the lanes of the groups in this batch, or recomputes them. */
+    /** Makes the lanes of the groups in this chunk, or recomputes them. */
     private static void makeLanes(Connection connection, Columns columns, Instant moment) throws SQLException {
         List<Integer> queues = new ArrayList<>();
         List<String> names = new ArrayList<>();
@@ -405,11 +405,11 @@ final class PostgresJobCopy {
                 .list(_ -> true);
     }
 
-    private static void writeEnded(Connection connection, Batch batch) throws SQLException {
-        if (batch.records().isEmpty()) {
+    private static void writeEnded(Connection connection, Chunk chunk) throws SQLException {
+        if (chunk.records().isEmpty()) {
             return;
         }
-        List<EndedJob> jobs = batch.records().stream().map(EndedJob.class::cast).toList();
+        List<EndedJob> jobs = chunk.records().stream().map(EndedJob.class::cast).toList();
         Columns columns = new Columns(connection);
         jobs.forEach(job -> columns.add(job.pushed(), job.course(), job.done() ? 0 : 1));
         String own = "ended_at, started_at, reason, result_type, result)";

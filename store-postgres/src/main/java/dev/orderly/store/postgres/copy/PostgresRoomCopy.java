@@ -16,7 +16,7 @@ import dev.orderly.store.copy.CopiedRecord.Room;
 import dev.orderly.store.copy.CopiedRecord.UsedPlaces;
 import dev.orderly.store.copy.CopiedRecord.UserPlace;
 import dev.orderly.store.copy.CopyKind;
-import dev.orderly.store.copy.CopyPort.Batch;
+import dev.orderly.store.copy.CopyPort.Chunk;
 import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.CopiedRooms;
@@ -136,11 +136,11 @@ final class PostgresRoomCopy {
         return new Part(found, rows.size() < limit ? null : Long.toString(rows.getLast()));
     }
 
-    void write(Connection connection, Batch batch) throws SQLException {
-        for (CopiedRecord each : batch.records()) {
+    void write(Connection connection, Chunk chunk) throws SQLException {
+        for (CopiedRecord each : chunk.records()) {
             switch (each) {
                 case Room room -> write(connection, room);
-                case UsedPlaces places -> write(connection, places, batch.moment());
+                case UsedPlaces places -> write(connection, places, chunk.moment());
                 case Pass pass -> new Sql(connection, "INSERT INTO pass(line, visitor, place, until, taken)"
                         + " SELECT line, ?, ?, ?, ? FROM room WHERE name = ?").with(column(pass.visitor()))
                         .with(pass.place()).with(pass.until().toEpochMilli()).with(pass.taken())

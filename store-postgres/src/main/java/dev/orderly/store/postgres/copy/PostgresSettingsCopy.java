@@ -11,7 +11,7 @@ import dev.orderly.schedule.ScheduleState;
 import dev.orderly.store.copy.CopiedRecord;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort;
-import dev.orderly.store.copy.CopyPort.Batch;
+import dev.orderly.store.copy.CopyPort.Chunk;
 import dev.orderly.store.copy.CopyPosition;
 import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.postgres.copy.PostgresCopy.Source;
@@ -71,8 +71,8 @@ final class PostgresSettingsCopy {
         };
     }
 
-    void write(Connection connection, Batch batch) throws SQLException {
-        for (CopiedRecord each : batch.records()) {
+    void write(Connection connection, Chunk chunk) throws SQLException {
+        for (CopiedRecord each : chunk.records()) {
             switch (each) {
                 case CopiedRecord.Schedule(var state) -> write(connection, state);
                 case CopiedRecord.Token(var token) -> write(connection, token);
@@ -96,7 +96,7 @@ final class PostgresSettingsCopy {
                 default -> throw new IllegalArgumentException("No record of this part: " + each.kind());
             }
         }
-        if (batch.kind() == CopyKind.AUDIT_ENTRIES && !batch.records().isEmpty()) {
+        if (chunk.kind() == CopyKind.AUDIT_ENTRIES && !chunk.records().isEmpty()) {
             new Sql(connection, "SELECT setval(pg_get_serial_sequence('audit', 'id'), max(id)) FROM audit")
                     .list(_ -> true);
         }

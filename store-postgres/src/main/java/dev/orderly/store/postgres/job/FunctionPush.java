@@ -37,10 +37,11 @@ final class FunctionPush {
     }
 
     /** Stores the jobs; stores nothing and returns empty if some may be duplicates. */
-    Optional<List<PushResult>> write(Connection connection, Map<QueueName, Integer> queues, PostgresPushes.Batch batch)
+    Optional<List<PushResult>> write(Connection connection, Map<QueueName, Integer> queues,
+            PostgresPushes.PushCall call)
             throws SQLException {
-        List<NewJob> jobs = batch.jobs;
-        Instant now = batch.now;
+        List<NewJob> jobs = call.jobs;
+        Instant now = call.now;
         NewDedupeKeys keys = NewDedupeKeys.of(jobs, now);
         if (keys == null) {
             return Optional.empty();
@@ -53,7 +54,7 @@ final class FunctionPush {
                 ? HandOffs.inTurn(jobs, job -> groups.add(Map.entry(job.queue(), Objects.requireNonNull(job.group()))),
                         now)
                 : List.of();
-        keys.addTo(new NewJobColumns(queues, batch.rows).addTo(sql, true));
+        keys.addTo(new NewJobColumns(queues, call.rows).addTo(sql, true));
         List<Long> numbers = numbers(handOffs.addClaimers(sql, queues, jobs, inTurn));
         if (numbers.isEmpty()) {
             return Optional.empty();

@@ -45,7 +45,8 @@ public final class PostgresBatches implements BatchStore {
     /** A batch takes no further member, and no member of it is left. */
     private static final String OVER = """
             closed_at IS NOT NULL AND NOT EXISTS (SELECT FROM job WHERE job.batch = batch.id AND job.batch IS NOT NULL
-              AND job.state <= CASE WHEN batch.when_dead = 'wait' THEN HALTING ELSE RUNNING END)""";
+              AND job.state <= CASE WHEN batch.when_dead = 'wait' AND batch.cancelled_at IS NULL THEN HALTING
+                ELSE RUNNING END)""";
     private static final String TALLIED = "EXISTS (SELECT FROM batch_tally WHERE batch_tally.batch = batch.id)";
 
     /** The longest wait for an open transaction. */
@@ -255,7 +256,7 @@ public final class PostgresBatches implements BatchStore {
      */
     private boolean finish(Seen seen, boolean mayEnd, Instant now) {
         NewJob callback = seen.opened.callbackOf(seen.batch);
-        PostgresPushes.Batch pushed = new PostgresPushes.Batch(List.of(callback), now);
+        PostgresPushes.PushCall pushed = new PostgresPushes.PushCall(List.of(callback), now);
         Map<QueueName, Integer> queues = mayEnd
                 ? transactions.run(connection -> push.queues(connection, List.of(callback)))
                 : Map.of();

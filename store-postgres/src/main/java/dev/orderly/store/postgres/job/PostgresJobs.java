@@ -103,14 +103,14 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
 
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
-        PostgresPushes.Batch batch = new PostgresPushes.Batch(jobs, now);
-        Transactions.Work<List<PushResult>> others = connection -> pushUnlessBlocked(connection, batch);
+        PostgresPushes.PushCall call = new PostgresPushes.PushCall(jobs, now);
+        Transactions.Work<List<PushResult>> others = connection -> pushUnlessBlocked(connection, call);
         if (!push.knowsQueues(jobs)) {
             transactions.run(connection -> push.queues(connection, jobs));
         }
-        Optional<List<PushResult>> results = pushAtOnce(jobs, batch, others);
+        Optional<List<PushResult>> results = pushAtOnce(jobs, call, others);
         List<PushResult> pushed = results.orElseGet(() -> transactions.run(
-                connection -> push.write(connection, push.queues(connection, jobs), batch), others));
+                connection -> push.write(connection, push.queues(connection, jobs), call), others));
         for (int n = 0; n < jobs.size(); n++) {
             Instant runAt = jobs.get(n).runAt();
             Integer queue = runAt == null ? null : queues.used(jobs.get(n).queue());
@@ -125,14 +125,14 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
      * Pushes in one statement, and hints at a lone job in it while the bus is idle. If the server refuses the commit
      * for the hint, the push is repeated without it.
      */
-    private Optional<List<PushResult>> pushAtOnce(List<NewJob> jobs, PostgresPushes.Batch batch,
+    private Optional<List<PushResult>> pushAtOnce(List<NewJob> jobs, PostgresPushes.PushCall call,
             Transactions.Work<List<PushResult>> others) {
         byte[] queue = jobs.getFirst().queue().value().getBytes(StandardCharsets.UTF_8);
         PostgresBus.Hint hint = PostgresPushes.mayHint(jobs) ? outside.bus.hintWhileIdle(queue) : null;
         return transactions.runAlone(connection -> {
             if (hint != null && !outside.bus.isRefused()) {
                 try {
-                    Optional<List<PushResult>> results = push.writeAtOnce(connection, batch, hint);
+                    Optional<List<PushResult>> results = push.writeAtOnce(connection, call, hint);
                     outside.bus.hintSent(queue);
                     return results;
                 } catch (SQLException error) {
@@ -142,15 +142,16 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
                     outside.bus.refused(error);
                 }
             }
-            return push.writeAtOnce(connection, batch, null);
+            return push.writeAtOnce(connection, call, null);
         }, connection -> Optional.of(others.on(connection)));
     }
 
-    private List<PushResult> pushUnlessBlocked(Connection connection, PostgresPushes.Batch batch) throws SQLException {
-        Map<QueueName, Integer> known = push.queues(connection, batch.jobs);
-        outside.blocked.refuse(connection, known, batch.jobs);
+    private List<PushResult> pushUnlessBlocked(Connection connection, PostgresPushes.PushCall call)
+            throws SQLException {
+        Map<QueueName, Integer> known = push.queues(connection, call.jobs);
+        outside.blocked.refuse(connection, known, call.jobs);
         connection.rollback();
-        return push.write(connection, known, batch);
+        return push.write(connection, known, call);
     }
 
     @Override

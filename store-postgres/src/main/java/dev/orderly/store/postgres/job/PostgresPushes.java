@@ -82,13 +82,13 @@ public final class PostgresPushes {
      * Jobs to push, with their columns. Made before the transaction: the server ends one that is idle for seconds, as a
      * process that has just started would be while it makes the columns of 10,000 jobs.
      */
-    public static final class Batch {
+    public static final class PushCall {
         final List<NewJob> jobs;
         final List<NewJobColumns.Encoded> rows;
         final Instant now;
 
         /** @param now the moment from which due times count */
-        public Batch(List<NewJob> jobs, Instant now) {
+        public PushCall(List<NewJob> jobs, Instant now) {
             this.jobs = jobs;
             this.now = now;
             rows = NewJobColumns.Encoded.of(jobs, now);
@@ -135,19 +135,19 @@ public final class PostgresPushes {
      *
      * @param hint sent with the job; only if {@link #mayHint}
      */
-    public Optional<List<PushResult>> writeAtOnce(Connection connection, Batch batch, PostgresBus.@Nullable Hint hint)
+    public Optional<List<PushResult>> writeAtOnce(Connection connection, PushCall call, PostgresBus.@Nullable Hint hint)
             throws SQLException {
-        Map<QueueName, Integer> queue = queues(connection, batch.jobs);
-        if (SingleStatementPush.suits(batch.jobs)) {
-            return Optional.of(single.write(connection, queue, batch, hint));
+        Map<QueueName, Integer> queue = queues(connection, call.jobs);
+        if (SingleStatementPush.suits(call.jobs)) {
+            return Optional.of(single.write(connection, queue, call, hint));
         }
-        if (SingleStatementPush.suitsKeyed(batch.jobs)) {
-            return Optional.of(single.writeKeyed(connection, queue, batch));
+        if (SingleStatementPush.suitsKeyed(call.jobs)) {
+            return Optional.of(single.writeKeyed(connection, queue, call));
         }
-        return batch.jobs.stream().anyMatch(job -> job.origin() != null || UniqueJobs.concern(job)
+        return call.jobs.stream().anyMatch(job -> job.origin() != null || UniqueJobs.concern(job)
                 || job.terms().key() != null || job.terms().isMember())
                         ? Optional.empty()
-                        : function.write(connection, queue, batch);
+                        : function.write(connection, queue, call);
     }
 
     /**
@@ -163,15 +163,15 @@ public final class PostgresPushes {
     }
 
     /** Stores jobs, in several statements if one of them is of a group or has a key. */
-    public List<PushResult> write(Connection connection, Map<QueueName, Integer> queue, Batch batch)
+    public List<PushResult> write(Connection connection, Map<QueueName, Integer> queue, PushCall call)
             throws SQLException {
-        List<NewJob> jobs = batch.jobs;
-        Instant now = batch.now;
+        List<NewJob> jobs = call.jobs;
+        Instant now = call.now;
         if (SingleStatementPush.suits(jobs)) {
-            return single.write(connection, queue, batch, null);
+            return single.write(connection, queue, call, null);
         }
         if (SingleStatementPush.suitsKeyed(jobs)) {
-            return single.writeKeyed(connection, queue, batch);
+            return single.writeKeyed(connection, queue, call);
         }
         Set<Lane> lanes = new LinkedHashSet<>();
         for (NewJob job : jobs) {
@@ -187,7 +187,7 @@ public final class PostgresPushes {
                 .number();
         List<PushResult> results = new ArrayList<>();
         List<Stored> stored = new ArrayList<>();
-        for (NewJobColumns.Encoded row : batch.rows) {
+        for (NewJobColumns.Encoded row : call.rows) {
             NewJob job = row.job();
             PushResult earlier = answer(keys, unique, row);
             if (earlier == null) {

@@ -112,16 +112,16 @@ final class SingleStatementPush {
     }
 
     /** @param hint sent with a lone job that is due, if given */
-    List<PushResult> write(Connection connection, Map<QueueName, Integer> queues, PostgresPushes.Batch batch,
+    List<PushResult> write(Connection connection, Map<QueueName, Integer> queues, PostgresPushes.PushCall call,
             PostgresBus.@Nullable Hint hint) throws SQLException {
-        List<NewJob> jobs = batch.jobs;
-        long lowest = JobSequence.startOf(batch.now);
+        List<NewJob> jobs = call.jobs;
+        long lowest = JobSequence.startOf(call.now);
         if (HandOffs.concern(jobs)) {
-            return handOff(connection, queues, batch);
+            return handOff(connection, queues, call);
         }
         if (jobs.size() == 1) {
             NewJob job = jobs.getFirst();
-            NewJobColumns.Encoded row = batch.rows.getFirst();
+            NewJobColumns.Encoded row = call.rows.getFirst();
             int queue = Objects.requireNonNull(queues.get(job.queue()));
             long readyAt = row.readyAt();
             int state = readyAt == 0 ? StateName.WAITING.code() : StateName.DELAYED.code();
@@ -134,27 +134,28 @@ final class SingleStatementPush {
             }
             return List.of(accepted(sql.number()));
         }
-        NewJobColumns columns = new NewJobColumns(queues, batch.rows);
+        NewJobColumns columns = new NewJobColumns(queues, call.rows);
         Sql sql = new Sql(connection, several).with(jobs.size()).with(lowest);
         long first = columns.addCounts(columns.addTo(sql, false)).number();
         return IntStream.range(0, jobs.size()).mapToObj(place -> accepted(first + place)).toList();
     }
 
     /** Stores jobs of which some have keys or a cost; none is handed off. */
-    List<PushResult> writeKeyed(Connection connection, Map<QueueName, Integer> queues, PostgresPushes.Batch batch)
+    List<PushResult> writeKeyed(Connection connection, Map<QueueName, Integer> queues, PostgresPushes.PushCall call)
             throws SQLException {
-        long first = new NewJobColumns(queues, batch.rows).addKeyedTo(new Sql(connection, keyed)
-                .with(JobSequence.startOf(batch.now))).number();
-        return IntStream.range(0, batch.jobs.size()).mapToObj(place -> accepted(first + place)).toList();
+        long first = new NewJobColumns(queues, call.rows).addKeyedTo(new Sql(connection, keyed)
+                .with(JobSequence.startOf(call.now))).number();
+        return IntStream.range(0, call.jobs.size()).mapToObj(place -> accepted(first + place)).toList();
     }
 
-    private List<PushResult> handOff(Connection connection, Map<QueueName, Integer> queues, PostgresPushes.Batch batch)
+    private List<PushResult> handOff(Connection connection, Map<QueueName, Integer> queues,
+            PostgresPushes.PushCall call)
             throws SQLException {
-        List<NewJob> jobs = batch.jobs;
-        Instant now = batch.now;
+        List<NewJob> jobs = call.jobs;
+        Instant now = call.now;
         long lowest = JobSequence.startOf(now);
         NewJob only = jobs.getFirst();
-        NewJobColumns.Encoded row = batch.rows.getFirst();
+        NewJobColumns.Encoded row = call.rows.getFirst();
         NodeId claimer = only.claimer();
         Sql sql;
         if (jobs.size() == 1 && claimer != null && row.readyAt() == 0) {
@@ -163,7 +164,7 @@ final class SingleStatementPush {
                     .with(only.priority().number()).with(row.owner()).with(row.params()).with(row.trace())
                     .with(only.payload().contentType()).with(only.payload().bytes());
         } else {
-            sql = new NewJobColumns(queues, batch.rows)
+            sql = new NewJobColumns(queues, call.rows)
                     .addTo(handOffs.addRoom(new Sql(connection, SEVERAL_HANDED_OFF), queues, jobs, now)
                             .with(jobs.size()).with(lowest), false)
                     .truths(HandOffs.inTurn(jobs, _ -> false, now));

@@ -22,8 +22,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembered keys of earlier pushes, as one batch sees them. The lock of a lane guards the keys of its group. Other
- * keys are read first and written last; a batch that finds a key written by another batch meanwhile starts over.
+ * Remembered keys of earlier pushes, as one push sees them. The lock of a lane guards the keys of its group. Other
+ * keys are read first and written last; a push that finds a key written by another push meanwhile starts over.
  */
 final class StoredDedupeKeys {
     static final int DEDUPE = 0;
@@ -110,7 +110,7 @@ final class StoredDedupeKeys {
         fresh.put(key, first);
     }
 
-    /** @throws Transactions.OvertakenException if another batch used one of the keys since they were read */
+    /** @throws Transactions.OvertakenException if another push used one of the keys since they were read */
     void write(Connection connection, LockPatience patience) throws SQLException {
         if (fresh.isEmpty()) {
             return;

@@ -1,6 +1,6 @@
 package dev.orderly.store.postgres.live;
 
-import dev.orderly.flow.Batcher;
+import dev.orderly.flow.GroupCommitter;
 import dev.orderly.flow.LogLimit;
 import dev.orderly.flow.Wakeup;
 import dev.orderly.store.Bus;
@@ -38,13 +38,13 @@ public final class PostgresBus implements Bus, AutoCloseable {
     private static final String FULL = "The queue of notifications of the PostgreSQL server is full, so other nodes are"
             + " not told of jobs, which start up to a second later, and live messages to users there are lost: end the"
             + " session that listens and stays in a transaction (the server's log names its PID)";
-    private static final int BATCH_MAX = 1 << 20;
+    private static final int COMMIT_MAX = 1 << 20;
     private static final int WAITING_MAX = 16 << 20;
     /** Longest wait for an answer to the check before the server counts as gone. */
     private static final Duration CHECK = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
-    /** Pause after a batch, in which further messages gather for the next one. */
+    /** Pause after a group commit, in which further messages gather for the next one. */
     private static final Duration GATHER = Duration.ofMillis(5);
 
     /** Longest time between the commit of a push that has sent its hint itself, and the engine's hint at it. */
@@ -58,7 +58,7 @@ public final class PostgresBus implements Bus, AutoCloseable {
     private final Time time;
     private final BusParts parts;
     private final List<Subscription> listeners = new CopyOnWriteArrayList<>();
-    private final Batcher<Outgoing, Boolean> batcher;
+    private final GroupCommitter<Outgoing, Boolean> committer;
     private final AtomicReference<@Nullable Connection> sending = new AtomicReference<>();
     private final AtomicReference<@Nullable Connection> receiving = new AtomicReference<>();
     private final AtomicBoolean failing = new AtomicBoolean();
@@ -97,9 +97,9 @@ public final class PostgresBus implements Bus, AutoCloseable {
         this.time = time;
         parts = new BusParts(sender);
         channel = "orderly_" + BusParts.nameOf(schema);
-        batcher = new Batcher<>("bus", time,
-                new Batcher.Bounds<>(BATCH_MAX, WAITING_MAX, outgoing -> outgoing.message.length),
-                this::sendBatch);
+        committer = new GroupCommitter<>("bus", time,
+                new GroupCommitter.Bounds<>(COMMIT_MAX, WAITING_MAX, outgoing -> outgoing.message.length),
+                this::sendAll);
         checkAt = time.nanos();
         idleAt = new AtomicLong(checkAt);
         refusedUntil = new AtomicLong(checkAt);
@@ -158,7 +158,7 @@ public final class PostgresBus implements Bus, AutoCloseable {
     public void publish(Topic topic, byte[] message) {
         Bus.check(message.length);
         if (!closed && !(topic == Topic.WORK && wasSent(message))) {
-            var _ = batcher.offer(new Outgoing(topic, message));
+            var _ = committer.offer(new Outgoing(topic, message));
         }
     }
 
@@ -178,16 +178,16 @@ public final class PostgresBus implements Bus, AutoCloseable {
         closed = true;
         closing.ring();
         gathering.ring();
-        batcher.close(PATIENCE);
+        committer.close(PATIENCE);
         drop(receiving);
         drop(sending);
     }
 
-    /** Sends a batch at once; messages of the next {@link #GATHER} go out together. */
-    private List<Boolean> sendBatch(List<Outgoing> batch) {
+    /** Sends messages at once; messages of the next {@link #GATHER} go out together. */
+    private List<Boolean> sendAll(List<Outgoing> messages) {
         idleAt.set(time.deadline(GATHER));
         try {
-            send(texts(batch));
+            send(texts(messages));
         } catch (SQLException e) {
             if (SqlErrors.isLimit(e)) {
                 refused(e);
@@ -197,13 +197,13 @@ public final class PostgresBus implements Bus, AutoCloseable {
             }
         }
         gathering.await(time, time.deadline(GATHER));
-        return batch.stream().map(_ -> true).toList();
+        return messages.stream().map(_ -> true).toList();
     }
 
-    /** Notifications of the batch. Equal hints of work are sent once. */
-    private List<String> texts(List<Outgoing> batch) {
+    /** Notifications of messages. Equal hints of work are sent once. */
+    private List<String> texts(List<Outgoing> messages) {
         Set<ByteBuffer> hints = new HashSet<>();
-        return batch.stream()
+        return messages.stream()
                 .filter(outgoing -> outgoing.topic != Topic.WORK || hints.add(ByteBuffer.wrap(outgoing.message)))
                 .flatMap(outgoing -> parts.split(outgoing.topic, outgoing.message).stream()).toList();
     }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rooms port. A call of visitors and gates is a transaction with one statement, which calls a function of the
- * database; a batch that names a visitor repeatedly has a statement for each repetition. A room's lock serialises its
+ * database; a call that names a visitor repeatedly has a statement for each repetition. A room's lock serialises its
  * calls of all nodes. States add a statement for revoked visitors, if there are new ones.
  */
 public final class PostgresRooms implements RoomStore {
@@ -50,19 +50,19 @@ public final class PostgresRooms implements RoomStore {
 
     @Override
     public List<JoinResult> join(RoomName room, List<JoinRequest> joins, Instant now) {
-        return transactions.run(connection -> DistinctBatches.each(joins, JoinRequest::visitor,
+        return transactions.run(connection -> DistinctWaves.each(joins, JoinRequest::visitor,
                 wave -> new RoomFunctions(connection, now).join(room, wave)));
     }
 
     @Override
     public List<AdmissionResult> admit(RoomName room, List<AdmissionRequest> requests, Instant now) {
-        return transactions.run(connection -> DistinctBatches.each(requests, AdmissionRequest::visitor,
+        return transactions.run(connection -> DistinctWaves.each(requests, AdmissionRequest::visitor,
                 wave -> new RoomFunctions(connection, now).admit(room, wave)));
     }
 
     @Override
     public List<Boolean> renew(RoomName room, List<RenewalRequest> renewals, Instant now) {
-        return transactions.run(connection -> DistinctBatches.each(renewals, RenewalRequest::visitor,
+        return transactions.run(connection -> DistinctWaves.each(renewals, RenewalRequest::visitor,
                 wave -> new RoomFunctions(connection, now).renew(room, wave)));
     }
 
@@ -75,7 +75,7 @@ public final class PostgresRooms implements RoomStore {
 
     @Override
     public void depart(RoomName room, List<Departure> departures, Instant now) {
-        transactions.run(connection -> DistinctBatches.each(departures, Departure::visitor,
+        transactions.run(connection -> DistinctWaves.each(departures, Departure::visitor,
                 wave -> new RoomFunctions(connection, now).depart(room, wave)));
     }
 
@@ -83,7 +83,7 @@ public final class PostgresRooms implements RoomStore {
     public RoomState sync(RoomName room, GateReport report, Instant now) {
         return transactions.run(connection -> {
             RoomFunctions calls = new RoomFunctions(connection, now);
-            List<List<Presence>> waves = DistinctBatches.of(report.presences(), Presence::place);
+            List<List<Presence>> waves = DistinctWaves.of(report.presences(), Presence::place);
             for (List<Presence> wave : waves.subList(0, Math.max(0, waves.size() - 1))) {
                 calls.sync(room, report, wave);
             }

@@ -250,7 +250,7 @@ public final class RoomFunctions {
                 .list(row -> Arrays.asList((Boolean[]) array(row, 1))));
     }
 
-    /** @return true for each departure, as {@link DistinctBatches} wants an answer for each item */
+    /** @return true for each departure, as {@link DistinctWaves} wants an answer for each item */
     public List<Boolean> depart(RoomName room, List<Departure> departures) throws SQLException {
         call("SELECT room_depart(?, ?, ?, ?, ?, ?)", room)
                 .uuids(departures.stream().map(departure -> column(departure.visitor())).toList())

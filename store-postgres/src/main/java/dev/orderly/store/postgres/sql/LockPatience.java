@@ -6,7 +6,7 @@ import java.time.Duration;
 public enum LockPatience {
     /** No wait: locked rows are left out. */
     NONE(Duration.ZERO),
-    /** Longer than another node's commit takes, and short for the callers that wait behind a batch. */
+    /** Longer than another node's commit takes, and short for the callers that wait behind it. */
     BRIEF(Duration.ofMillis(250)),
     /** For a caller's own transaction, which an error would end. */
     FULL(Duration.ofSeconds(5));

@@ -26,7 +26,7 @@ public final class PostgresMigrations {
      * <p>An entry is statements, each ended by a semicolon at the end of its line, and each repeatable: {@code CREATE}
      * has {@code IF NOT EXISTS}, {@code DROP} has {@code IF EXISTS}. Nodes of the version before are at work meanwhile,
      * so a new column has no default or a constant one. An index of an existing table is built beside their changes,
-     * and {@code UPDATE table SET column = value WHERE condition} runs in batches: see {@link SchemaChange}. Functions
+     * and {@code UPDATE table SET column = value WHERE condition} runs in chunks: see {@link SchemaChange}. Functions
      * are below.
      *
      * <p>{@code job}: unsettled jobs and dead letters. {@code state} 0 waiting, 1 delayed, 2 running, 3 dead, 4 dead

@@ -20,7 +20,7 @@ sealed interface SchemaChange {
      */
     record Index(String unique, String name, String of) implements SchemaChange {}
 
-    /** A value for the rows of a table that fulfil a condition. Set in batches; a row that has it is left alone. */
+    /** A value for the rows of a table that fulfil a condition. Set in chunks; a row that has it is left alone. */
     record Rows(String table, String column, String value, String condition) implements SchemaChange {}
 
     /** The end of a statement: a semicolon at the end of a line. */

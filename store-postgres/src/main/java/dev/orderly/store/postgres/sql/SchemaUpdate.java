@@ -24,8 +24,8 @@ final class SchemaUpdate {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaUpdate.class);
 
     private static final String NOT_OWNER = "42501";
-    /** A batch of rows is as many blocks of the table as take about this long. */
-    private static final Duration BATCH = Duration.ofMillis(100);
+    /** A chunk of rows is as many blocks of the table as take about this long. */
+    private static final Duration CHUNK = Duration.ofMillis(100);
     private static final long FIRST_BLOCKS = 64;
     private static final long MOST_BLOCKS = 8_192;
 
@@ -170,7 +170,7 @@ final class SchemaUpdate {
                 new Sql(connection, sql).with(first).with(last).update();
             });
             from += blocks;
-            boolean quick = time.nanos() - began < BATCH.toNanos();
+            boolean quick = time.nanos() - began < CHUNK.toNanos();
             blocks = quick ? Math.min(MOST_BLOCKS, 2 * blocks) : Math.max(1, blocks / 2);
         }
     }

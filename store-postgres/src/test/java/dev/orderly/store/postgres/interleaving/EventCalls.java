@@ -10,6 +10,7 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AwaitAnswer;
+import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.EventWait;
 import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.store.NewEvent;
@@ -18,11 +19,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +56,10 @@ final class EventCalls {
         final Set<String> sent = new HashSet<>();
         /** Names and attempts of the steps that are kept. */
         final Map<String, Integer> steps = new HashMap<>();
+        /** The steps that the newest attempt has found at its begin. */
+        Set<String> found = Set.of();
+        /** The number of the newest attempt. */
+        int newest;
     }
 
     EventCalls(Cluster cluster, Ledger ledger) {
@@ -62,6 +69,23 @@ final class EventCalls {
 
     private Seen seen(JobId id) {
         return jobs.computeIfAbsent(id, _ -> new Seen());
+    }
+
+    /** A node has these attempts: each knows all steps that earlier ones have kept, and will ever have. */
+    void claimed(List<ClaimedJob> claimed) {
+        for (ClaimedJob job : claimed) {
+            Set<String> kept = cluster.stores().getFirst().jobViews().steps(job.id()).stream().map(JobStep::name)
+                    .collect(Collectors.toSet());
+            lock.lock();
+            try {
+                Seen seen = seen(job.id());
+                seen.found = kept;
+                seen.newest = job.attempt().number();
+                assertThat(kept).as("steps that %s knows", job.attempt()).containsAll(seen.steps.keySet());
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     /** Sends a job an event. */
@@ -109,7 +133,10 @@ final class EventCalls {
                 cluster.now());
         long moment = ledger.note("await of " + attempt.id().sequence() + " is " + answer);
         if (!(answer instanceof AwaitAnswer.Known(JobEvent event))) {
-            assertThat(answer).as("answer to the running attempt %s", attempt).isEqualTo(AwaitAnswer.Refused.BLOCKED);
+            assertThat(answer).as("answer to the attempt %s", attempt)
+                    .isIn(ledger.heldBy(node).contains(attempt)
+                            ? List.of(AwaitAnswer.Refused.BLOCKED)
+                            : List.of(AwaitAnswer.Refused.BLOCKED, AwaitAnswer.Refused.LEASE_LOST));
             return Optional.empty();
         }
         lock.lock();
@@ -144,13 +171,21 @@ final class EventCalls {
         try {
             Integer before = seen(attempt.id()).steps.get(name);
             switch (result) {
-                case KEPT -> assertThat(seen(attempt.id()).steps.put(name, attempt.number()))
-                        .as("attempt that has kept %s of %s before", name, attempt).isIn(null, attempt.number());
+                case KEPT -> {
+                    Seen seen = seen(attempt.id());
+                    assertThat(seen.steps.put(name, attempt.number()))
+                            .as("attempt that has kept %s of %s before", name, attempt).isIn(null, attempt.number());
+                    assertThat(seen.newest == attempt.number() || seen.found.contains(name))
+                            .as("%s of %s is kept, which attempt %s has not found", name, attempt, seen.newest)
+                            .isTrue();
+                }
                 case TAKEN -> assertThat(before).as("attempt that has kept %s of %s before", name, attempt)
                         .isNotNull().isNotEqualTo(attempt.number());
                 case BLOCKED -> {
                 }
-                case FULL, LEASE_LOST -> throw new AssertionError("Step of the running " + attempt + " is " + result);
+                case LEASE_LOST -> assertThat(ledger.heldBy(node)).as("attempts of the node whose step is refused")
+                        .doesNotContain(attempt);
+                case FULL -> throw new AssertionError("Step of the running " + attempt + " is " + result);
             }
         } finally {
             lock.unlock();

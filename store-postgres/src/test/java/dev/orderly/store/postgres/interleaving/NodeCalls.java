@@ -89,6 +89,7 @@ final class NodeCalls {
                 case PUSH_SEVERAL -> push(node, began, List.of(order(step), row(node), export(step), order(step),
                         JobDraft.mail("m"), JobDraft.mail("u").unique("u" + step.pick() % 2)));
                 case CLAIM -> claim(node, began, drawn(step.pick()));
+                case CLAIM_ROWS -> claim(node, began, List.of(new Demand(Step.ROWS, 2), new Demand(Step.CALLED, 2)));
                 case DONE -> settle(node, step.pick(), new AttemptOutcome.Done(null), false);
                 case DONE_ALL -> settleAll(node);
                 case GIVE_BACK -> settle(node, step.pick(), new AttemptOutcome.GiveBack(), true);
@@ -114,9 +115,12 @@ final class NodeCalls {
                 case CRASH -> crash(node);
                 case PASS -> cluster.time().advance(PASSES);
                 case EVENT -> any(step.pick()).ifPresent(job -> events.send(node, job, began));
-                case AWAIT -> held(node, step.pick()).flatMap(each -> events.ask(node, each, step.pick(), began))
-                        .ifPresent(outcome -> settle(node, step.pick(), outcome, true));
+                case AWAIT -> held(node, step.pick()).ifPresent(each -> events.ask(node, each, step.pick(), began)
+                        .filter(_ -> held(node, step.pick()).equals(Optional.of(each)))
+                        .ifPresent(outcome -> settle(node, step.pick(), outcome, true)));
                 case KEEP_STEP -> held(node, step.pick()).ifPresent(each -> events.keep(node, each, step.pick()));
+                case EVICT -> evict(beside(node), step.pick());
+                case DONE_BESIDE -> settle(beside(node), step.pick(), new AttemptOutcome.Done(null), false);
                 case STALE -> {
                     List<AttemptId> over = ledger.over();
                     if (!over.isEmpty()) {
@@ -137,6 +141,11 @@ final class NodeCalls {
             }
             ledger.begin(node, "was held up");
         }
+    }
+
+    /** The node of which a step is another thread. */
+    private static int beside(int node) {
+        return (node + Step.NODES - 1) % Step.NODES;
     }
 
     private static String group(Step step) {
@@ -182,11 +191,11 @@ final class NodeCalls {
                 new Demand(Step.CALLED, most));
     }
 
-    /** Demands of one to three jobs of each queue, in one of several orders. */
+    /** Demands of one to three jobs of each of some queues, in one of several orders. */
     private static List<Demand> drawn(int pick) {
         List<Demand> demands = new ArrayList<>(demands(1 + pick % 3));
         Collections.rotate(demands, pick);
-        return demands;
+        return demands.subList(0, 1 + pick % demands.size());
     }
 
     private Optional<JobId> any(int pick) {
@@ -206,6 +215,7 @@ final class NodeCalls {
             }
         }
         ledger.claimed(node, handedOff, began);
+        events.claimed(handedOff);
     }
 
     /** Members for a batch. */
@@ -261,6 +271,7 @@ final class NodeCalls {
     private int claim(int node, long began, List<Demand> demands) {
         ClaimedJobs claimed = jobs(node).claim(new ClaimRequest(id(node), demands), cluster.now());
         ledger.claimed(node, claimed.jobs(), began);
+        events.claimed(claimed.jobs());
         batches.claimed(claimed.jobs());
         return claimed.jobs().size();
     }
@@ -279,15 +290,27 @@ final class NodeCalls {
             members.stream().skip(1)
                     .forEach(each -> reports.add(new Settlement(id(node), each, new AttemptOutcome.GiveBack())));
         }
-        report(node, reports);
+        report(node, reports, false);
+    }
+
+    /** Gives back the jobs of a group that another thread of a node holds. */
+    private void evict(int node, int pick) {
+        List<AttemptId> held = ledger.heldBy(node);
+        if (!held.isEmpty()) {
+            String group = ledger.groupOf(held.get(pick % held.size()).id());
+            List<Settlement> reports = held.stream().filter(each -> ledger.groupOf(each.id()).equals(group))
+                    .map(each -> new Settlement(id(node), each, new AttemptOutcome.GiveBack())).toList();
+            report(node, reports, true);
+        }
     }
 
     private void settleAll(int node) {
         report(node, ledger.heldBy(node).stream()
-                .map(each -> new Settlement(id(node), each, new AttemptOutcome.Done(null))).toList());
+                .map(each -> new Settlement(id(node), each, new AttemptOutcome.Done(null))).toList(), false);
     }
 
-    private void report(int node, List<Settlement> reports) {
+    /** @param beside whether the node may give back the same jobs meanwhile */
+    private void report(int node, List<Settlement> reports, boolean beside) {
         if (reports.isEmpty()) {
             return;
         }
@@ -295,7 +318,9 @@ final class NodeCalls {
                 each.outcome() instanceof AttemptOutcome.Dead));
         List<SettleResult> results = settle(node, reports);
         for (int n = 0; n < reports.size(); n++) {
-            ledger.settled(node, reports.get(n).attempt().id(), results.get(n));
+            if (!beside || results.get(n) != SettleResult.LEASE_LOST) {
+                ledger.settled(node, reports.get(n).attempt().id(), results.get(n));
+            }
         }
     }
 
@@ -332,7 +357,7 @@ final class NodeCalls {
             }
         });
         Set<Integer> idle = new HashSet<>();
-        for (int round = 0; round < MOST_ROUNDS && idle.size() < 2 * Step.NODES; round++) {
+        for (int round = 0; round < MOST_ROUNDS && idle.size() < Step.NODES; round++) {
             int node = round % Step.NODES;
             settleAll(node);
             cluster.time().advance(Duration.ofSeconds(1));
@@ -343,7 +368,7 @@ final class NodeCalls {
             if (claim(node, ledger.begin(node, "CLAIM"), ALL) > 0) {
                 idle.clear();
             } else {
-                idle.add(round % (2 * Step.NODES));
+                idle.add(node);
             }
         }
         events.ended();

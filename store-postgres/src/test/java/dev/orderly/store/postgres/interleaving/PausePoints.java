@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Points in the calls of a schema at which a session waits until {@link StatementScheduler} lets it go on: before each
@@ -29,15 +30,19 @@ final class PausePoints {
 
     private final String schema;
 
-    /** A change of a function's text that makes it wrong. */
-    record Defect(String function, String text, String replacement) {}
+    /**
+     * A change of a text that makes it wrong.
+     *
+     * @param function of the database that has the text; null for statements of nodes
+     */
+    record Defect(@Nullable String function, String text, String replacement) {}
 
     PausePoints(String schema) {
         this.schema = schema;
     }
 
     /** Adds the points to a schema in use; its sessions see them from their next call on. */
-    void add(Connection connection, List<Defect> defects) throws SQLException {
+    void add(Connection connection, @Nullable Defect defect) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET search_path TO " + schema + ", pg_temp");
             // A wait here is the scheduler's, and not one for a row: the patience of the call does not count.
@@ -64,19 +69,14 @@ final class PausePoints {
                     SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = '%s'::regnamespace
                       AND prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql') AND provolatile = 'v'
                       AND proname NOT IN ('pause', 'pause_change')""");
-            for (Defect defect : defects) {
-                if (functions.stream().noneMatch(each -> defects(each, defect))) {
-                    throw new IllegalStateException("No function has the text of " + defect);
-                }
+            Defect planted = defect == null || defect.function == null ? null : defect;
+            if (planted != null && functions.stream().noneMatch(each -> defects(each, planted))) {
+                throw new IllegalStateException("No function has the text of " + planted);
             }
             for (String function : functions) {
-                String text = function;
-                for (Defect defect : defects) {
-                    if (defects(text, defect)) {
-                        text = text.replace(defect.text, defect.replacement);
-                    }
-                }
-                statement.execute(paused(text));
+                statement.execute(paused(planted != null && defects(function, planted)
+                        ? function.replace(planted.text, planted.replacement)
+                        : function));
             }
         }
     }

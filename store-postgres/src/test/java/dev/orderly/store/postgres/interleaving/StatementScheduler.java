@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,18 +29,50 @@ import org.jspecify.annotations.Nullable;
  */
 final class StatementScheduler {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    /** Of ten turns, how many on average stay with the same caller. */
-    private static final int STAYS = 5;
+    private static final String CALLER = "interleaved-caller";
+
     private final Statement control;
     private final String application;
-    private final Random random;
+    private final Schedule schedule;
     private final Set<Integer> known = new HashSet<>();
-    private int turns;
+    private int turnsOfTheFirst;
+
+    /** Chooses who goes on. */
+    @FunctionalInterface
+    interface Schedule {
+        /** Of ten turns, how many on average stay with the same caller. */
+        int STAYS = 5;
+
+        /**
+         * One of the callers that can go on.
+         *
+         * @param last that went on last
+         */
+        int next(List<Integer> ready, int last);
+
+        static Schedule drawn(Random random) {
+            return (ready, last) -> ready.contains(last) && random.nextInt(10) < STAYS
+                    ? last
+                    : ready.get(random.nextInt(ready.size()));
+        }
+
+        /** The first caller up to one of its points, then the others to their ends, one after the other. */
+        static Schedule preempted(int point) {
+            AtomicInteger turns = new AtomicInteger();
+            return (ready, _) -> {
+                List<Integer> others = ready.stream().filter(caller -> caller != 0).toList();
+                return others.isEmpty() || (ready.contains(0) && turns.getAndIncrement() <= point)
+                        ? 0
+                        : others.getFirst();
+            };
+        }
+    }
 
     /** A caller: its calls, each begun when the one before has ended, on a thread of its own. */
     private static final class Caller implements AutoCloseable {
         private final Iterator<Runnable> calls;
-        private final ExecutorService thread = Executors.newSingleThreadExecutor();
+        private final ExecutorService thread = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name(CALLER).factory());
         private @Nullable Future<?> call;
         private @Nullable Integer session;
         private State state = State.ENDED;
@@ -70,15 +103,20 @@ final class StatementScheduler {
     }
 
     /** @param application the name of the sessions */
-    StatementScheduler(Connection control, String application, Random random) throws SQLException {
+    StatementScheduler(Connection control, String application, Schedule schedule) throws SQLException {
         this.control = control.createStatement();
         this.application = application;
-        this.random = random;
+        this.schedule = schedule;
     }
 
-    /** How often a session went on. */
-    int turns() {
-        return turns;
+    /** Whether a thread makes the calls of a caller. */
+    static boolean isCaller(Thread thread) {
+        return thread.getName().equals(CALLER);
+    }
+
+    /** How often the first caller went on. */
+    int turnsOfTheFirst() {
+        return turnsOfTheFirst;
     }
 
     /** Runs the calls of all callers to their ends; fails as the first call that fails. */
@@ -97,8 +135,8 @@ final class StatementScheduler {
                     }
                     continue; // the server ends a deadlock, or the patience of a call
                 }
-                boolean stays = ready.contains(last) && random.nextInt(10) < STAYS;
-                last = stays ? last : ready.get(random.nextInt(ready.size()));
+                last = callers.get(schedule.next(ready.stream().map(callers::indexOf).toList(), callers.indexOf(last)));
+                turnsOfTheFirst += last == callers.getFirst() ? 1 : 0;
                 goOn(last);
             }
         } finally {
@@ -108,7 +146,6 @@ final class StatementScheduler {
     }
 
     private void goOn(Caller caller) throws SQLException {
-        turns++;
         if (caller.state == State.ENDED) {
             caller.call = caller.thread.submit(caller.calls.next());
         } else {

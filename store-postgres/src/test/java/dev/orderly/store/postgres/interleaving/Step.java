@@ -36,20 +36,24 @@ record Step(long seed, int node, Kind kind, int pick) {
 
     /** What is called. */
     enum Kind {
-        PUSH_MAIL, PUSH_REPORT, PUSH_ORDER, PUSH_EXPORT, PUSH_ROW, PUSH_UNIQUE, PUSH_DEDUPED, PUSH_SEVERAL, CLAIM, DONE,
+        PUSH_MAIL, PUSH_REPORT, PUSH_ORDER, PUSH_EXPORT, PUSH_ROW, PUSH_UNIQUE, PUSH_DEDUPED, PUSH_SEVERAL, CLAIM,
+        DONE,
         DONE_ALL, GIVE_BACK, RETRY, CANCEL, RUN_NOW, BEAT, UPKEEP, PAUSE_AND_RESUME,
         PAUSE_KEY, RESUME_KEY, PAUSE_GROUP, RESUME_GROUP,
         /** Ends as a dead letter; dead letters wait again; what a node holds is given back, as after a crash. */
         DEAD, REDRIVE, CRASH,
         /** Time passes. */
-        PASS, EVENT, AWAIT, KEEP_STEP, STALE, PUSH_MEMBER, PUSH_CHILD, CLOSE, CANCEL_BATCH, FINISH
+        PASS, EVENT, AWAIT, KEEP_STEP, STALE,
+        /** Another thread of the node before gives back, or ends, what that holds: while its handler goes on, at a stop. */
+        EVICT, DONE_BESIDE, CLAIM_ROWS, PUSH_MEMBER, PUSH_CHILD, CLOSE, CANCEL_BATCH, FINISH
     }
 
     private static final List<Kind> PAUSES_OF_KEYS = List.of(Kind.PAUSE_KEY, Kind.RESUME_KEY, Kind.PAUSE_GROUP,
             Kind.RESUME_GROUP);
     private static final List<Kind> OTHERS = List.copyOf(EnumSet.range(Kind.PUSH_MAIL, Kind.PAUSE_AND_RESUME));
     private static final List<Kind> OF_EVENTS = List.of(Kind.EVENT, Kind.EVENT, Kind.EVENT, Kind.AWAIT, Kind.AWAIT,
-            Kind.AWAIT, Kind.KEEP_STEP, Kind.STALE, Kind.CRASH, Kind.DEAD, Kind.REDRIVE, Kind.PASS, Kind.RETRY,
+            Kind.AWAIT, Kind.KEEP_STEP, Kind.KEEP_STEP, Kind.EVICT, Kind.EVICT, Kind.STALE, Kind.CRASH, Kind.DEAD,
+            Kind.REDRIVE, Kind.PASS, Kind.RETRY,
             Kind.CANCEL, Kind.BEAT, Kind.UPKEEP);
     private static final List<Kind> OF_BATCHES = List.of(Kind.PUSH_MEMBER, Kind.PUSH_MEMBER, Kind.PUSH_CHILD,
             Kind.CLOSE, Kind.CLOSE, Kind.FINISH, Kind.FINISH, Kind.FINISH, Kind.CANCEL_BATCH, Kind.DEAD, Kind.REDRIVE,

@@ -116,7 +116,7 @@ class HeldSnapshotTest {
     void aJobThatIsGivenBackIsFoundWithoutAWalk() throws SQLException {
         try (Connection connection = connection()) {
             PostgresPushes.own(ids, queues, cursors).writeAtOnce(connection,
-                    new PostgresPushes.Batch(List.of(job(MAIL, null)), Time.system().now()), null);
+                    new PostgresPushes.PushCall(List.of(job(MAIL, null)), Time.system().now()), null);
             ClaimedJob old = claim(connection, MAIL).getFirst();
             connection.commit();
             end("state = 0, ready_at = 0", "state = 2");
@@ -146,7 +146,7 @@ class HeldSnapshotTest {
             analyze();
             for (QueueName queue : List.of(MAIL, ORDERS)) {
                 long before = entries(connection);
-                PostgresPushes.own(ids, queues, cursors).writeAtOnce(connection, new PostgresPushes.Batch(
+                PostgresPushes.own(ids, queues, cursors).writeAtOnce(connection, new PostgresPushes.PushCall(
                         List.of(job(queue, queue.isFifo() ? "new" : null)), Time.system().now()), null);
                 assertThat(entries(connection) - before).as("push to %s", queue).isLessThan(FEW);
                 connection.commit();
@@ -339,7 +339,7 @@ class HeldSnapshotTest {
     private void push(Connection connection, QueueName queue) throws SQLException {
         List<NewJob> jobs = List.of(job(queue, queue.isFifo() ? "new" : null).claimedBy(NODE));
         PostgresPushes.own(ids, queues, cursors).writeAtOnce(connection,
-                new PostgresPushes.Batch(jobs, Time.system().now()), null);
+                new PostgresPushes.PushCall(jobs, Time.system().now()), null);
     }
 
     private List<ClaimedJob> claim(Connection connection, QueueName queue) throws SQLException {

@@ -46,7 +46,7 @@ class KilledUpdateTest {
     void anUpdateThatIsSlowAndKilledAmongItsRowsIsFinishedByTheNextStartAndLosesNothing() {
         slowRowsThatKill();
         workBeside(() -> {
-            assertThat(opens()).as("killed with the third batch of rows").isFalse();
+            assertThat(opens()).as("killed with the third chunk of rows").isFalse();
             store.run("DROP TRIGGER rows ON job");
             assertThat(opens()).isTrue();
         });
@@ -88,14 +88,14 @@ class KilledUpdateTest {
                 .formatted(version));
     }
 
-    /** Makes each batch of rows of the update slow, and ends its session with the third. */
+    /** Makes each chunk of rows of the update slow, and ends its session with the third. */
     private void slowRowsThatKill() {
         store.run("""
-                CREATE SEQUENCE batches;
+                CREATE SEQUENCE chunks;
                 CREATE FUNCTION kill_rows() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$ BEGIN
                   IF current_setting('application_name') LIKE 'orderly update%' THEN
                     PERFORM pg_sleep(0.2);
-                    IF nextval('batches') = 3 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+                    IF nextval('chunks') = 3 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
                   END IF;
                   RETURN NULL;
                 END $$;

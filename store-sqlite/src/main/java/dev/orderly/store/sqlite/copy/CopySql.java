@@ -47,9 +47,9 @@ final class CopySql {
         }
     }
 
-    /** Adds an execution to a batch. */
-    static void add(PreparedStatement batch, @Nullable Object... values) throws SQLException {
-        bind(batch, values);
-        batch.addBatch();
+    /** Adds an execution to a statement. */
+    static void add(PreparedStatement into, @Nullable Object... values) throws SQLException {
+        bind(into, values);
+        into.addBatch();
     }
 }

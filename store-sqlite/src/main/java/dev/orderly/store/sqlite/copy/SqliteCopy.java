@@ -52,19 +52,19 @@ public final class SqliteCopy extends SqliteCopySource implements CopyPort {
     }
 
     @Override
-    public void write(Batch batch) {
+    public void write(Chunk chunk) {
         requests.ask(WriteRequest.alone(WriteRequest.work(writer -> {
             Connection connection = writer.tables.connection();
-            switch (batch.kind()) {
+            switch (chunk.kind()) {
                 case QUEUES, BATCHES, JOBS, ENDED_JOBS, JOB_STEPS, JOB_EVENTS, DEDUPE_KEYS, KEPT_KEYS,
                         IDEMPOTENCY_KEYS ->
-                    jobs.write(connection, batch);
+                    jobs.write(connection, chunk);
                 case KEY_SETTINGS, SCHEDULES, ACCESS_TOKENS, SESSIONS, AUDIT_ENTRIES, MINUTES, HOURS, KEY_VALUES ->
-                    settings.write(writer.tables, batch);
+                    settings.write(writer.tables, chunk);
                 case ROOMS, USED_PLACES, PASSES, REVOCATIONS, ADMISSIONS, LOBBY_TICKETS, USER_PLACES ->
-                    rooms.write(connection, batch);
+                    rooms.write(connection, chunk);
             }
-            mark(connection, batch.mark());
+            mark(connection, chunk.mark());
             return true;
         })));
     }

@@ -18,7 +18,7 @@ import dev.orderly.store.copy.CopiedRecord.Kept;
 import dev.orderly.store.copy.CopiedRecord.Pushed;
 import dev.orderly.store.copy.CopiedRecord.Step;
 import dev.orderly.store.copy.CopyKind;
-import dev.orderly.store.copy.CopyPort.Batch;
+import dev.orderly.store.copy.CopyPort.Chunk;
 import dev.orderly.store.copy.CopyPosition;
 import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.sql.BatchColumns;
@@ -108,23 +108,23 @@ final class SqliteJobCopy {
         };
     }
 
-    void write(Connection connection, Batch batch) throws SQLException {
-        switch (batch.kind()) {
+    void write(Connection connection, Chunk chunk) throws SQLException {
+        switch (chunk.kind()) {
             case QUEUES -> {
-                for (CopiedRecord each : batch.records()) {
+                for (CopiedRecord each : chunk.records()) {
                     CopiedRecord.Queue queue = (CopiedRecord.Queue) each;
                     CopySql.update(connection, "INSERT INTO queue(name, paused, halts, forgotten) VALUES(?, ?, ?, ?)",
                             queue.name().value(), queue.paused(), queue.halts(), queue.forgotten());
                 }
             }
-            case JOBS -> writeJobs(connection, batch.records());
-            case ENDED_JOBS -> writeEnded(connection, batch.records());
-            case BATCHES -> BatchColumns.write(connection, "", batch.records());
-            case JOB_STEPS -> StepColumns.write(connection, batch.records());
-            case JOB_EVENTS -> EventRows.write(connection, batch.records());
-            case DEDUPE_KEYS -> writeDedupe(connection, batch.records());
-            case KEPT_KEYS -> writeKept(connection, batch.records());
-            default -> writeIdempotency(connection, batch.records());
+            case JOBS -> writeJobs(connection, chunk.records());
+            case ENDED_JOBS -> writeEnded(connection, chunk.records());
+            case BATCHES -> BatchColumns.write(connection, "", chunk.records());
+            case JOB_STEPS -> StepColumns.write(connection, chunk.records());
+            case JOB_EVENTS -> EventRows.write(connection, chunk.records());
+            case DEDUPE_KEYS -> writeDedupe(connection, chunk.records());
+            case KEPT_KEYS -> writeKept(connection, chunk.records());
+            default -> writeIdempotency(connection, chunk.records());
         }
     }
 

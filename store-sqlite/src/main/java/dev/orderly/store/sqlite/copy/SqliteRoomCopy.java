@@ -16,7 +16,7 @@ import dev.orderly.store.copy.CopiedRecord.Room;
 import dev.orderly.store.copy.CopiedRecord.UsedPlaces;
 import dev.orderly.store.copy.CopiedRecord.UserPlace;
 import dev.orderly.store.copy.CopyKind;
-import dev.orderly.store.copy.CopyPort.Batch;
+import dev.orderly.store.copy.CopyPort.Chunk;
 import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.sql.CopiedRooms;
 import dev.orderly.store.sql.CopiedRooms.Line;
@@ -115,9 +115,9 @@ final class SqliteRoomCopy {
         return new Part(chunks, Long.toString(end));
     }
 
-    void write(Connection connection, Batch batch) throws SQLException {
-        long moment = batch.moment().toEpochMilli();
-        for (CopiedRecord each : batch.records()) {
+    void write(Connection connection, Chunk chunk) throws SQLException {
+        long moment = chunk.moment().toEpochMilli();
+        for (CopiedRecord each : chunk.records()) {
             switch (each) {
                 case Room room -> write(connection, room, moment);
                 case UsedPlaces places -> write(connection, places, moment);

@@ -9,7 +9,7 @@ import dev.orderly.job.QueueName;
 import dev.orderly.store.copy.CopiedRecord;
 import dev.orderly.store.copy.CopyKind;
 import dev.orderly.store.copy.CopyPort;
-import dev.orderly.store.copy.CopyPort.Batch;
+import dev.orderly.store.copy.CopyPort.Chunk;
 import dev.orderly.store.copy.CopyPosition;
 import dev.orderly.store.copy.CopySource.Page;
 import dev.orderly.store.sql.AccessRows;
@@ -64,9 +64,9 @@ final class SqliteSettingsCopy {
         };
     }
 
-    void write(Statements tables, Batch batch) throws SQLException {
+    void write(Statements tables, Chunk chunk) throws SQLException {
         Connection connection = tables.connection();
-        for (CopiedRecord each : batch.records()) {
+        for (CopiedRecord each : chunk.records()) {
             switch (each) {
                 case CopiedRecord.Schedule(var state) -> tables.schedules.write(state);
                 case CopiedRecord.Token(var token) -> write(connection, token);

@@ -7,7 +7,6 @@ import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.QueueName;
-import dev.orderly.job.WhenDead;
 import dev.orderly.job.store.BatchRules;
 import dev.orderly.job.store.BatchSnapshot;
 import dev.orderly.job.store.BatchStore;
@@ -176,7 +175,7 @@ public final class SqliteBatches implements BatchStore {
     private static boolean isLeft(Connection connection, BatchView batch) throws SQLException {
         try (PreparedStatement query = StoredJob.prepare(connection, StoredJob.MEMBER_LEFT)) {
             query.setLong(1, batch.number());
-            query.setInt(2, batch.whenDead() == WhenDead.WAIT ? Integer.MAX_VALUE : StoredJob.DEAD);
+            query.setInt(2, batch.waitsForDeadLetters() ? Integer.MAX_VALUE : StoredJob.DEAD);
             try (ResultSet row = query.executeQuery()) {
                 return row.next();
             }

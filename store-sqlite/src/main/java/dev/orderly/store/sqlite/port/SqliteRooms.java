@@ -68,17 +68,17 @@ public final class SqliteRooms implements RoomStore {
         return requests.ask(kind == Kind.SHARED ? shared(visitors, observed) : inMemory(visitors, observed));
     }
 
-    /** Requests a batch of visitors. */
-    private <I, O> List<O> ask(RoomName room, List<I> batch, Instant now, Batch<I, O> work) {
-        List<I> items = List.copyOf(batch);
+    /** Requests what a call asks for its visitors. */
+    private <I, O> List<O> ask(RoomName room, List<I> asked, Instant now, RoomWork<I, O> work) {
+        List<I> items = List.copyOf(asked);
         return items.isEmpty()
                 ? List.of()
                 : ask(Kind.SHARED, items.size(), now, rooms -> work.on(rooms.of(room), items, now));
     }
 
-    /** Work of a batch on its room. */
+    /** Work of a call on its room. */
     @FunctionalInterface
-    private interface Batch<I, O> {
+    private interface RoomWork<I, O> {
         List<O> on(RoomStateMachine room, List<I> items, Instant now);
     }
 
@@ -110,9 +110,9 @@ public final class SqliteRooms implements RoomStore {
 
     @Override
     public void depart(RoomName room, List<Departure> departures, Instant now) {
-        ask(room, departures, now, (machine, batch, at) -> {
-            machine.depart(batch, at);
-            return batch;
+        ask(room, departures, now, (machine, asked, at) -> {
+            machine.depart(asked, at);
+            return asked;
         });
     }
 

@@ -3,7 +3,6 @@ package dev.orderly.store.sqlite.table;
 import dev.orderly.job.BatchName;
 import dev.orderly.job.BatchView;
 import dev.orderly.job.JobId;
-import dev.orderly.job.WhenDead;
 import dev.orderly.job.store.NewBatch;
 import dev.orderly.store.sql.BatchColumns;
 import dev.orderly.store.sqlite.table.StoredJob.Place;
@@ -116,7 +115,7 @@ public final class BatchRows {
     /** Whether members are left that have not ended, by the rule of the batch for dead letters. */
     public boolean isLeft(BatchView batch) throws SQLException {
         left.setLong(1, batch.number());
-        left.setInt(2, batch.whenDead() == WhenDead.WAIT ? Integer.MAX_VALUE : StoredJob.DEAD);
+        left.setInt(2, batch.waitsForDeadLetters() ? Integer.MAX_VALUE : StoredJob.DEAD);
         try (ResultSet row = left.executeQuery()) {
             return row.next();
         }

@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements on table {@code schedule}. They run at once, not in batches, so that requests of one transaction see each
+ * Statements on table {@code schedule}. They run at once, not deferred, so that requests of one transaction see each
  * other's changes.
  */
 public final class ScheduleTable {

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Bounded queue of requests to the writer: any thread adds requests, the writer takes them in batches. */
+/** Bounded queue of requests to the writer: any thread adds requests, the writer takes those of one group commit. */
 public final class RequestQueue {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int CAPACITY = 16_384;

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Writer implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
-    private static final int BATCH_MAX = 4_096;
+    private static final int COMMIT_MAX = 4_096;
     private static final Duration REOPEN_PAUSE = Duration.ofSeconds(1);
 
     private final RequestQueue requests;
@@ -66,7 +66,7 @@ public final class Writer implements Runnable {
                     yieldToCallers();
                 }
                 taken.clear();
-                requests.take(taken, BATCH_MAX);
+                requests.take(taken, COMMIT_MAX);
                 round(taken);
             } catch (SQLException | RuntimeException | Error e) {
                 fail(taken, e);

@@ -36,7 +36,7 @@ public final class QueuedVisitorLog implements VisitorLog, AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration STOP = Duration.ofSeconds(5);
-    private static final int BATCH = 256;
+    private static final int CHUNK = 256;
 
     private final LineSink sink;
     private final LoggedAddress addresses;
@@ -107,25 +107,25 @@ public final class QueuedVisitorLog implements VisitorLog, AutoCloseable {
         sink.close();
     }
 
-    /** Writes one batch; zero if more may be queued. */
+    /** Writes one chunk; zero if more may be queued. */
     Duration step() {
         if (reopen.getAndSet(false)) {
             attempt(0, sink::reopen);
         }
-        List<VisitorEntry> batch = new ArrayList<>(BATCH);
-        queue.drainTo(batch, BATCH);
+        List<VisitorEntry> chunk = new ArrayList<>(CHUNK);
+        queue.drainTo(chunk, CHUNK);
         long missing = lost.sum() - reported;
-        if (batch.isEmpty() && missing == 0) {
+        if (chunk.isEmpty() && missing == 0) {
             return PAUSE;
         }
         if (missing > 0) {
             warnings.warn("The visitor log lost {} requests, {} since the start: the disk is slower than the visitors;"
                     + " record a sample (visitor-log.requests: sampled)", missing, lost.sum());
         }
-        if (attempt(batch.size(), () -> sink.write(lines(batch, missing)))) {
+        if (attempt(chunk.size(), () -> sink.write(lines(chunk, missing)))) {
             reported += missing;
         }
-        return batch.size() < BATCH ? PAUSE : Duration.ZERO;
+        return chunk.size() < CHUNK ? PAUSE : Duration.ZERO;
     }
 
     private interface Write {
@@ -143,13 +143,13 @@ public final class QueuedVisitorLog implements VisitorLog, AutoCloseable {
         }
     }
 
-    private byte[] lines(List<VisitorEntry> batch, long missing) {
-        ByteArrayOutputStream lines = new ByteArrayOutputStream(batch.size() * 256);
+    private byte[] lines(List<VisitorEntry> chunk, long missing) {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream(chunk.size() * 256);
         if (missing > 0) {
             ObjectNode line = JsonMapper.shared().createObjectNode();
             write(line.put("time", time.now().toString()).put("lost", missing), lines);
         }
-        batch.forEach(entry -> write(line(entry), lines));
+        chunk.forEach(entry -> write(line(entry), lines));
         return lines.toByteArray();
     }
 

@@ -5,9 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.util.RawValue;
 
-/** The members of a line that {@link BatchLines} reads. */
-@Doc(name = "BatchLine", value = "One line of a batch.")
-record BatchLine(@Doc("Any JSON; stored byte for byte.") RawValue payload, @Nullable String group,
+/** The members of a line that {@link PushLines} reads. */
+@Doc(name = "BatchLine", value = "One job of several.")
+record PushLine(@Doc("Any JSON; stored byte for byte.") RawValue payload, @Nullable String group,
         @Nullable String dedupe, @Doc("As the parameter `unique` of a push.") @Nullable String unique,
         @Nullable String delay, @Doc("As the parameter `expires` of a push.") @Nullable String expires,
         @Doc(facets = "minimum: 1, maximum: 4") @Nullable Integer priority,

@@ -11,11 +11,11 @@ import java.util.Queue;
 import java.util.function.Function;
 
 /**
- * Splits a batch into waves in which no key occurs twice, as one statement needs it. A repeated key goes to a later
+ * Splits items into waves in which no key occurs twice, as one statement needs it. A repeated key goes to a later
  * wave.
  */
-final class DistinctBatches {
-    private DistinctBatches() {}
+final class DistinctWaves {
+    private DistinctWaves() {}
 
     /** A call with one answer for each item, in the order of the items. */
     @FunctionalInterface

@@ -16,17 +16,17 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines concurrent calls into batches. While a batch is under way the next batch collects items. A single call is
- * not delayed: there is no timer, except for patient items after a batch, see {@link Patience}.
+ * Combines concurrent calls into group commits. While one is under way the next one collects items. A single call is
+ * not delayed: there is no timer, except for patient items after a group commit, see {@link Patience}.
  *
- * <p>At most one batch runs at a time, on a platform thread that lives while there is work and some seconds more, and
- * beside it at most one item of a {@link #call}. Submitted items keep their order. A batch that throws, or returns a
- * wrong number of outcomes, fails each of its items, and never affects the next batch. Thread-safe.
+ * <p>At most one group commit runs at a time, on a platform thread that lives while there is work and some seconds
+ * more, and beside it at most one item of a {@link #call}. Submitted items keep their order. A group commit that
+ * throws, or returns a wrong number of outcomes, fails each of its items, and never affects the next one. Thread-safe.
  *
  * @param <I> an item
  * @param <O> its outcome
  */
-public final class Batcher<I, O> {
+public final class GroupCommitter<I, O> {
     private final Bounds<I> bounds;
     private final Flush<I, O> flush;
     private final Executor executor;
@@ -45,53 +45,53 @@ public final class Batcher<I, O> {
     private boolean leading;
     private boolean closed;
 
-    /** Runs a batch of one or more items; the outcomes have the order of the items. */
+    /** Runs a group commit of one or more items; the outcomes have the order of the items. */
     @FunctionalInterface
     public interface Flush<I, O> {
-        List<O> flush(List<I> batch);
+        List<O> flush(List<I> items);
     }
 
     /**
-     * Bounds of batches and of waiting items.
+     * Bounds of group commits and of waiting items.
      *
-     * @param batchMax weight at which a batch takes no further item
+     * @param commitMax weight at which a group commit takes no further item
      * @param waitingMax weight of waiting items at which {@link #submit} blocks
      * @param weight weight of an item, 1 or more
      */
-    public record Bounds<I>(int batchMax, int waitingMax, ToIntFunction<I> weight) {}
+    public record Bounds<I>(int commitMax, int waitingMax, ToIntFunction<I> weight) {}
 
     /**
-     * Items that may wait a moment after a batch, so that more of them share the next one. The pause ends early when an
-     * item that cannot wait arrives, when a full batch waits, and at {@link Batcher#close}. An item that finds nothing
-     * under way is never delayed.
+     * Items that may wait a moment after a group commit, so that more of them share the next one. The pause ends early
+     * when an item that cannot wait arrives, when a full group commit waits, and at {@link GroupCommitter#close}. An
+     * item that finds nothing under way is never delayed.
      *
-     * @param pause longest time between the end of a batch and the begin of the next
+     * @param pause longest time between the end of a group commit and the begin of the next
      * @param waits whether an item may wait
      */
     public record Patience<I>(Duration pause, Predicate<I> waits) {}
 
     private record Entry<I, O>(I item, int weight, boolean waits, CompletableFuture<O> outcome) {}
 
-    /** A batcher that runs batches on a thread of the given name. */
-    public Batcher(String name, Time time, Bounds<I> bounds, Flush<I, O> flush) {
+    /** A committer that runs group commits on a thread of the given name. */
+    public GroupCommitter(String name, Time time, Bounds<I> bounds, Flush<I, O> flush) {
         this(time, bounds, flush, new CachedThreads(name, time), null);
     }
 
-    /** A batcher that runs batches on a thread of the given name, with a pause between two. */
-    public Batcher(String name, Time time, Bounds<I> bounds, Patience<I> patience, Flush<I, O> flush) {
+    /** A committer that runs group commits on a thread of the given name, with a pause between two. */
+    public GroupCommitter(String name, Time time, Bounds<I> bounds, Patience<I> patience, Flush<I, O> flush) {
         this(time, bounds, flush, new CachedThreads(name, time), patience);
     }
 
     /**
-     * A batcher that runs batches on an executor: for simulations, which decide when batches run.
+     * A committer that runs group commits on an executor: for simulations, which decide when group commits run.
      *
      * @param executor gets a task when the first item arrives, and when an item arrives after the last task ended
      */
-    public Batcher(Time time, Bounds<I> bounds, Flush<I, O> flush, Executor executor) {
+    public GroupCommitter(Time time, Bounds<I> bounds, Flush<I, O> flush, Executor executor) {
         this(time, bounds, flush, executor, null);
     }
 
-    private Batcher(Time time, Bounds<I> bounds, Flush<I, O> flush, Executor executor,
+    private GroupCommitter(Time time, Bounds<I> bounds, Flush<I, O> flush, Executor executor,
             @Nullable Patience<I> patience) {
         this.time = time.machine();
         this.patience = patience;
@@ -101,8 +101,8 @@ public final class Batcher<I, O> {
     }
 
     /**
-     * Adds an item. Its future completes on the batcher's thread, so its dependent actions must not block. Blocks only
-     * while {@link Bounds#waitingMax()} is reached. After {@link #close} the future fails with
+     * Adds an item. Its future completes on the committer's thread, so its dependent actions must not block. Blocks
+     * only while {@link Bounds#waitingMax()} is reached. After {@link #close} the future fails with
      * {@link IllegalStateException}.
      */
     public CompletableFuture<O> submit(I item) {
@@ -119,8 +119,8 @@ public final class Batcher<I, O> {
 
     /**
      * Runs one item and returns its outcome; blocks until then. While nothing else is under way the calling thread runs
-     * the item, as a batch of one, which saves a single caller two thread switches. Items that arrive meanwhile run
-     * beside it, so a caller that gets no processor time delays no other.
+     * the item, as a group commit of one, which saves a single caller two thread switches. Items that arrive meanwhile
+     * run beside it, so a caller that gets no processor time delays no other.
      *
      * @throws CompletionException as the future of {@link #submit} does
      */
@@ -131,7 +131,7 @@ public final class Batcher<I, O> {
         try {
             return flushed(List.of(item)).getFirst();
         } catch (Throwable e) {
-            FatalErrors.report("a batch", e);
+            FatalErrors.report("a group commit", e);
             throw new CompletionException(e);
         } finally {
             lock.lock();
@@ -170,7 +170,7 @@ public final class Batcher<I, O> {
             }
             if (closed) {
                 return CompletableFuture
-                        .failedFuture(new IllegalStateException("The batcher is closed: submit before close()"));
+                        .failedFuture(new IllegalStateException("The committer is closed: submit before close()"));
             }
             if (waitingWeight >= bounds.waitingMax()) {
                 return CompletableFuture.failedFuture(
@@ -228,8 +228,8 @@ public final class Batcher<I, O> {
 
     private void run() {
         try {
-            for (List<Entry<I, O>> batch = take(); !batch.isEmpty(); batch = take()) {
-                flush(batch);
+            for (List<Entry<I, O>> entries = take(); !entries.isEmpty(); entries = take()) {
+                flush(entries);
                 pause();
             }
         } catch (Throwable e) {
@@ -259,27 +259,27 @@ public final class Batcher<I, O> {
 
     /** Whether no waiting item ends the pause. The caller holds the lock. */
     private boolean mayPause() {
-        return patience != null && urgent == 0 && waitingWeight < bounds.batchMax() && !closed;
+        return patience != null && urgent == 0 && waitingWeight < bounds.commitMax() && !closed;
     }
 
-    /** The next batch; empty when no item waits: then the next item starts a new task. */
+    /** The items of the next group commit; empty when no item waits: then the next item starts a new task. */
     private List<Entry<I, O>> take() {
         lock.lock();
         try {
             // Full capacity from the start: a lack of memory cannot lose an item between the two lists.
-            List<Entry<I, O>> batch = new ArrayList<>(Math.min(waiting.size(), bounds.batchMax()));
+            List<Entry<I, O>> entries = new ArrayList<>(Math.min(waiting.size(), bounds.commitMax()));
             if (waiting.isEmpty()) {
                 busy = false;
                 idle.changed();
             }
-            for (int weight = 0; !waiting.isEmpty() && weight < bounds.batchMax();) {
+            for (int weight = 0; !waiting.isEmpty() && weight < bounds.commitMax();) {
                 Entry<I, O> entry = waiting.remove();
                 weight += entry.weight();
-                batch.add(entry);
+                entries.add(entry);
                 removed(entry);
             }
             roomFreed.signalAll();
-            return batch;
+            return entries;
         } finally {
             lock.unlock();
         }
@@ -292,24 +292,24 @@ public final class Batcher<I, O> {
         }
     }
 
-    private void flush(List<Entry<I, O>> batch) {
+    private void flush(List<Entry<I, O>> entries) {
         List<O> outcomes;
         try {
-            outcomes = flushed(batch.stream().map(Entry::item).toList());
+            outcomes = flushed(entries.stream().map(Entry::item).toList());
         } catch (Throwable e) {
-            FatalErrors.report("a batch", e);
-            batch.forEach(entry -> fail(entry, e));
+            FatalErrors.report("a group commit", e);
+            entries.forEach(entry -> fail(entry, e));
             return;
         }
-        for (int i = 0; i < batch.size(); i++) {
-            complete(batch.get(i), outcomes.get(i));
+        for (int i = 0; i < entries.size(); i++) {
+            complete(entries.get(i), outcomes.get(i));
         }
     }
 
     private List<O> flushed(List<I> items) {
         List<O> outcomes = flush.flush(items);
         if (outcomes.size() != items.size()) {
-            throw new IllegalStateException("A batch of " + items.size() + " items has " + outcomes.size()
+            throw new IllegalStateException("A group commit of " + items.size() + " items has " + outcomes.size()
                     + " outcomes: return one for each item, in their order");
         }
         return outcomes;
@@ -317,7 +317,7 @@ public final class Batcher<I, O> {
 
     /** Fails all waiting items, without allocating memory. */
     private void giveUp(Throwable why) {
-        FatalErrors.report("a batch", why);
+        FatalErrors.report("a group commit", why);
         for (Entry<I, O> lost = lost(); lost != null; lost = lost()) {
             fail(lost, why);
         }
@@ -344,7 +344,7 @@ public final class Batcher<I, O> {
         try {
             entry.outcome().completeExceptionally(why);
         } catch (Throwable e) { // by a dependent action; the other items are completed all the same
-            FatalErrors.report("a dependent action of a batch", e);
+            FatalErrors.report("a dependent action of a group commit", e);
         }
     }
 
@@ -352,7 +352,7 @@ public final class Batcher<I, O> {
         try {
             entry.outcome().complete(outcome);
         } catch (Throwable e) { // by a dependent action
-            FatalErrors.report("a dependent action of a batch", e);
+            FatalErrors.report("a dependent action of a group commit", e);
         }
     }
 }

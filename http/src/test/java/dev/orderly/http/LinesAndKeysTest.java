@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Batches, idempotency keys, and a store that fails. */
-class BatchAndKeysTest {
+/** Several lines, idempotency keys, and a store that fails. */
+class LinesAndKeysTest {
     private static final String JSON = "application/json";
     private final InterceptedStore store = new InterceptedStore(new MemoryStore());
     private final Node node = new Node(store, dev.orderly.http.listener.HttpLimits.DEFAULT);
@@ -40,7 +40,7 @@ class BatchAndKeysTest {
     }
 
     @Test
-    void aBatchStoresItsLinesInOrderAndAnswersInOrder() {
+    void aRequestOfSeveralStoresItsLinesInOrderAndAnswersInOrder() {
         Reply reply = batch("emails", """
                 {"payload":{"n": 12345678901234567890.10},"params":{"a":"b"},"user":"anna","priority":1}
                 {"payload":"text","delay":"1h","dedupe":"d"}
@@ -115,7 +115,7 @@ class BatchAndKeysTest {
             "{\"payload\":1,\"params\":{\"a\":1}}", "{\"payload\":1,\"group\":\"g\"}",
             "{\"payload\":1,\"priority\":99999999999}", "{\"payload\":1,\"attempts\":99999999999}",
             "{\"payload\":1,\"attempts\":\"1\"}"})
-    void aBadLineIsNamedAndTheBatchStoresNothing(String line) {
+    void aBadLineIsNamedAndNoLineIsStored(String line) {
         Reply reply = batch("emails", "{\"payload\":1}\n" + line + "\n{\"payload\":3}\n");
 
         assertThat(reply.status()).as(reply::toString).isEqualTo(422);
@@ -125,7 +125,7 @@ class BatchAndKeysTest {
     }
 
     @Test
-    void aBatchHasOneToAThousandLinesOfItsOwnContentType() {
+    void aRequestHasOneToAThousandLinesOfItsOwnContentType() {
         assertThat(batch("emails", "").problem()).isEqualTo("empty");
         assertThat(batch("emails", "{\"payload\":1}\n".repeat(1001)).problem()).isEqualTo("bounds");
         assertThat(stored()).isZero();
@@ -189,10 +189,10 @@ class BatchAndKeysTest {
     }
 
     @Test
-    void aBatchUnderAKeyIsStoredOnce() {
-        Reply first = keyedBatch("{\"payload\":1}\n{\"payload\":1}\n");
-        Reply again = keyedBatch("{\"payload\":1}\n{\"payload\":1}\n");
-        Reply other = keyedBatch("{\"payload\":1}\n{\"payload\":2}\n");
+    void linesUnderAKeyAreStoredOnce() {
+        Reply first = keyedLines("{\"payload\":1}\n{\"payload\":1}\n");
+        Reply again = keyedLines("{\"payload\":1}\n{\"payload\":1}\n");
+        Reply other = keyedLines("{\"payload\":1}\n{\"payload\":2}\n");
 
         assertThat(first.json().at("/1/id")).isNotEqualTo(first.json().at("/0/id"));
         assertThat(again.json().findValuesAsString("id")).isEqualTo(first.json().findValuesAsString("id"));
@@ -201,7 +201,7 @@ class BatchAndKeysTest {
         assertThat(stored()).isEqualTo(2);
     }
 
-    private Reply keyedBatch(String lines) {
+    private Reply keyedLines(String lines) {
         return node.post(node.atApi("/queues/emails/jobs/batch").header("Idempotency-Key", "k"),
                 "application/x-ndjson", lines);
     }

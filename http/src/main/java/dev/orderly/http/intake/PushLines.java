@@ -22,10 +22,10 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The lines of a batch: newline-delimited JSON. Each line is an object with a {@code payload} of any JSON and,
- * optionally, the other members of {@link BatchLine}. Payloads are stored byte for byte as in their line.
+ * The jobs of one request: newline-delimited JSON. Each line is an object with a {@code payload} of any JSON and,
+ * optionally, the other members of {@link PushLine}. Payloads are stored byte for byte as in their line.
  */
-final class BatchLines {
+final class PushLines {
     static final int LINES_MAX = 1_000;
     static final int BYTES_MAX = 16 << 20;
     static final List<String> CONTENT_TYPES = List.of("application/x-ndjson", "application/jsonl");
@@ -34,7 +34,7 @@ final class BatchLines {
     private static final String KNOWN = "payload, group, dedupe, unique, delay, expires, priority, attempts,"
             + " timeout, params, user, debounce, atMost, dedupeFor and cost";
 
-    private BatchLines() {}
+    private PushLines() {}
 
     /** @throws ProblemException 415 if the content type is present and not newline-delimited JSON */
     static void checkContentType(RequestHead head) {
@@ -42,7 +42,7 @@ final class BatchLines {
         String name = type == null ? CONTENT_TYPES.getFirst() : type.split(";", 2)[0].strip();
         if (CONTENT_TYPES.stream().noneMatch(name::equalsIgnoreCase) || head.header("Content-Encoding") != null) {
             throw new ProblemException(new Problem(ProblemType.UNSUPPORTED_CONTENT,
-                    "A batch is one JSON object a line: send it as " + CONTENT_TYPES.getFirst()
+                    "Several jobs are one JSON object a line: send it as " + CONTENT_TYPES.getFirst()
                             + ", without Content-Encoding")
                     .withHeader(ContentTypes.ACCEPT_POST, ContentTypes.acceptPost(CONTENT_TYPES)));
         }
@@ -59,20 +59,20 @@ final class BatchLines {
             }
             if (requests.size() == LINES_MAX) {
                 throw new ProblemException(ProblemType.BOUNDS,
-                        "The batch has more than " + LINES_MAX + " lines: split it into several batches");
+                        "The body has more than " + LINES_MAX + " lines: send several requests");
             }
             requests.add(line(queue, Arrays.copyOfRange(body, start, end), requests.size() + 1));
             start = end + 1;
         }
         if (requests.isEmpty()) {
-            throw new ProblemException(ProblemType.EMPTY, "The batch is empty: send 1 to " + LINES_MAX + " lines");
+            throw new ProblemException(ProblemType.EMPTY, "The body is empty: send 1 to " + LINES_MAX + " lines");
         }
         return requests;
     }
 
     private static PushRequest line(String queue, byte[] bytes, int number) {
         try {
-            JsonCheck.checkUtf8("Line " + number + " of the batch", bytes);
+            JsonCheck.checkUtf8("Line " + number, bytes);
         } catch (ProblemException e) {
             throw new ProblemException(e.problem().withMember("line", number));
         }
@@ -187,7 +187,7 @@ final class BatchLines {
 
     private static ProblemException refused(int line, String what) {
         return new ProblemException(new Problem(ProblemType.MALFORMED,
-                "Line " + line + " of the batch cannot be read: " + what + ". Nothing was stored: correct the line")
+                "Line " + line + " cannot be read: " + what + ". Nothing was stored: correct the line")
                 .withMember("line", line));
     }
 }

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Handlers that get several jobs in one call. */
-class EngineBatchTest extends EngineTest {
-    private final StandardQueue<String> rows = orderly.queue("rows", String.class, EngineBatchTest::oneCall);
+class EngineSeveralJobsTest extends EngineTest {
+    private final StandardQueue<String> rows = orderly.queue("rows", String.class, EngineSeveralJobsTest::oneCall);
     private final List<List<String>> calls = new CopyOnWriteArrayList<>();
     private final List<BatchedJob<String>> begun = new CopyOnWriteArrayList<>();
     private final Semaphore mayEnd = new Semaphore(0);
@@ -153,7 +153,7 @@ class EngineBatchTest extends EngineTest {
             }
         };
         try (Orderly other = Orderly.open(store, options("late").withObserver(late))) {
-            StandardQueue<String> kept = other.queue("rows", String.class, EngineBatchTest::oneCall);
+            StandardQueue<String> kept = other.queue("rows", String.class, EngineSeveralJobsTest::oneCall);
             other.handleBatch(kept, 10, jobs -> {
                 begun.addAll(jobs);
                 if (jobs.getFirst().payload().equals("bad")) {
@@ -249,7 +249,7 @@ class EngineBatchTest extends EngineTest {
         awaitTrue(() -> calls.size() == 1);
         MemoryStore after = store.crash();
         try (Orderly next = Orderly.open(after, options("node-b"))) {
-            next.handleBatch(next.queue("rows", String.class, EngineBatchTest::oneCall), 10,
+            next.handleBatch(next.queue("rows", String.class, EngineSeveralJobsTest::oneCall), 10,
                     jobs -> calls.add(payloads(jobs)));
             next.start();
             awaitTrue(() -> ids.stream().allMatch(
@@ -270,7 +270,7 @@ class EngineBatchTest extends EngineTest {
         List<Boolean> interrupted = new CopyOnWriteArrayList<>();
         MemoryStore after = store.crash();
         try (Orderly next = Orderly.open(after, options("node-b"))) {
-            next.handleBatch(next.queue("rows", String.class, EngineBatchTest::oneCall), 10,
+            next.handleBatch(next.queue("rows", String.class, EngineSeveralJobsTest::oneCall), 10,
                     jobs -> {
                         calls.add(payloads(jobs));
                         interrupted.add(Thread.interrupted());

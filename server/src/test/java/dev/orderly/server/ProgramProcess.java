@@ -59,7 +59,9 @@ public final class ProgramProcess {
     /** Empty where it cannot be made: processes then start without. */
     private static Optional<Archive> archive() {
         List<String> entries = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
-        if (!entries.contains(CLASSES.toString()) || !Files.exists(LIST)) {
+        boolean areJars = entries.stream().allMatch(entry -> entry.endsWith(".jar") || entry.equals(CLASSES.toString())
+                || entry.equals(TEST_CLASSES.toString())); // a build that ends with the tests packs no modules
+        if (!areJars || !entries.contains(CLASSES.toString()) || !Files.exists(LIST)) {
             return Optional.empty();
         }
         try {

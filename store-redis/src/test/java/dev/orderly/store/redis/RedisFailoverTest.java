@@ -139,6 +139,18 @@ class RedisFailoverTest {
     }
 
     @Test
+    void aSentinelWithAPasswordOfItsOwnNamesThePrimary() {
+        try (SentinelNode guarded = SentinelNode.start(primary, "requirepass s%cret")) {
+            assertThatThrownBy(() -> RedisStore.at(guarded.url())).isInstanceOf(StoreException.Unavailable.class);
+            RedisOptions options = RedisOptions.at(guarded.url("sentinel-password=s%25cret"));
+            assertThat(options.toString()).doesNotContain("cret");
+            try (RedisStore redis = RedisStore.open(options)) {
+                assertThat(place(Gate.at("gate", redis))).isPositive();
+            }
+        }
+    }
+
+    @Test
     void aSentinelWithoutSuchAPrimaryIsNamedInTheError() {
         assertThatThrownBy(() -> RedisStore.at(sentinel.url().replace("#rooms", "#none")))
                 .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("#none");

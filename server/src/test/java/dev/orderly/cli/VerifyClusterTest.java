@@ -122,6 +122,7 @@ class VerifyClusterTest {
                         "--seed 7 --kill 'touch cut; sleep 1; rm cut' --minutes " + MINUTES + " --every " + EVERY
                                 + listen,
                         "python3 referee.py", hasReferee ? "python3 referee.py" : "true"));
+                Files.writeString(Path.of("target", "trial.txt"), ended.out());
                 assertThat(ended.exitCode()).as("%s%s", ended.out(), Files.readString(folder.resolve("trial.log")))
                         .isZero();
                 assertThat(ended.out()).contains("Seed: 7");

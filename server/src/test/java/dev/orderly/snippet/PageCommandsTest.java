@@ -11,7 +11,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands of the manual are run by a test, or say why not. */
 class PageCommandsTest {
-    /** The names of blocks, in the tests that run them: OperationsPageTest, StoreCopyTest, InstallPageTest, VerifyClusterTest. */
+    /**
+     * The names of blocks, in the tests that run them: OperationsPageTest, StoreCopyTest, InstallPageTest,
+     * VerifyClusterTest.
+     */
     private static final Set<String> RUN = Set.of("forget", "history", "backup", "restore", "copy", "checksums",
             "archive", "trial-queues", "trial-nodes", "trial");
 

@@ -7,6 +7,7 @@ import dev.orderly.testkit.server.FreePort;
 import dev.orderly.time.Time;
 import dev.orderly.web.webhook.WebhookSecret;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -72,8 +73,8 @@ class ClusterTrialTest {
     }
 
     private TrialResult run(String name, TrialNode node) throws IOException {
-        TrialPlan plan = new TrialPlan(Duration.ofMillis(700), 1, List.of(":", "true", "exit 0"),
-                Duration.ofMillis(100), new InetSocketAddress("127.0.0.1", port),
+        TrialPlan plan = new TrialPlan(Duration.ofMillis(700), 200, List.of(":", "true", "exit 0"),
+                Duration.ofMillis(100), new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 Files.createDirectories(folder.resolve(name)), 7);
         return new ClusterTrial(plan, List.of(node), new TrialSignatures(List.of(WebhookSecret.parse(SECRET))), name,
                 Time.system()).run();

@@ -20,8 +20,9 @@ import java.util.stream.Collectors;
  * @param url {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; everything but the host
  *     may be left out. {@code redis-sentinel://user:password@host:port,host:port/database#name} (or {@code
  *     rediss-sentinel://}) asks these Sentinels for the primary of that name; user and password are those of the
- *     servers, {@code ?sentinel-password=} is that of the Sentinels. {@code redis-cluster://user:password@host:port,host:port} (or {@code rediss-cluster://}) is a cluster,
- *     of which one of these servers has to answer at the start. With {@code ?replicas=1} a place, a pass or another
+ *     servers, {@code ?sentinel-password=} is that of the Sentinels.
+ *     {@code redis-cluster://user:password@host:port,host:port} (or {@code rediss-cluster://}) is a cluster, of
+ *     which one of these servers has to answer at the start. With {@code ?replicas=1} a place, a pass or another
  *     change that was promised to somebody is answered once so many replicas have it. Never logged with its password
  * @param prefix of all keys: 1 to 60 letters, digits and {@code - _ . :}. Programs that share a server and a prefix
  *     share the rooms

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for replicas on one connection. All other commands of the connection wait behind a {@code WAIT}, so one is under
- * way at a time, and writes of meanwhile share the next one. Thread-safe.
+ * Waits for replicas on one connection. All other commands of the connection wait behind a {@code WAIT}, so one is
+ * under way at a time, and writes of meanwhile share the next one. Thread-safe.
  */
 final class ReplicaWaits {
     private final ReentrantLock lock = new ReentrantLock();
@@ -17,7 +17,7 @@ final class ReplicaWaits {
     /** The wait that begins after the one under way; null for none. */
     private @Nullable CompletableFuture<Long> next;
 
-    /** The number of replicas that have all that was answered on the connection before this call, or the longest wait. */
+    /** The number of replicas that have all that was answered on the connection before this call. */
     Future<Long> begin(RedisAsyncCommands<String, String> redis, int replicas, Duration longest) {
         CompletableFuture<Long> wait = new CompletableFuture<>();
         lock.lock();

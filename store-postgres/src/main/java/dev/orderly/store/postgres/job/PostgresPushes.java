@@ -164,8 +164,8 @@ public final class PostgresPushes {
     }
 
     /**
-     * The numbers of the jobs' queues on the server of this connection, which is the caller's; {@link #queues} has added
-     * them on one of the store.
+     * The numbers of the jobs' queues on the server of this connection, which is the caller's; {@link #queues} has
+     * added them on one of the store.
      *
      * @throws SQLException if the server has no such queues, and so is another one
      */

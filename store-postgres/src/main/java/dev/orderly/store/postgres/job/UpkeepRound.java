@@ -37,7 +37,10 @@ final class UpkeepRound {
     /** Retention of dead nodes, so that a node learns of its death when it beats again. */
     private static final Duration NODE_KEPT = Duration.ofDays(7);
 
-    /** What the rounds of a node remember of a server, so that none walks over what earlier ones have deleted. Thread-safe. */
+    /**
+     * What the rounds of a node remember of a server, so that none walks over what earlier ones have deleted.
+     * Thread-safe.
+     */
     static final class Bounds {
         final TallyBound tally;
         private final PassedBound ended;

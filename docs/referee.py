@@ -6,6 +6,8 @@ Each line is one event, in the order in which one process saw them, with `us`, i
   accepted n job / failed n  its answer; after `failed` the push may have happened, or not
   begin n job attempt group sequence / end n job attempt ok   a run in the handler; `end` before its answer is sent
   disturb id / disturbed id  a command against the cluster, from its start to its end
+  unsigned n job attempt     a request to the handler whose signature is wrong; it was refused
+  plan seed signatures       the choices, and whether signatures were checked
   drained pending dead       what the cluster says that it still holds at the end
 
 Exit code 0: no rule is broken, 1: one is, 2: the file is no history.
@@ -55,6 +57,8 @@ def judge(lines):
             if event["ok"] and event["attempt"] == job.attempt:
                 job.good = at
                 pause, since = max(pause, event["us"] - (since or event["us"])), event["us"]
+        elif op == "unsigned":
+            breach("signature", f"the handler was asked to run push {event['n']} without the signature of a node", at)
         elif op == "drained":
             drained = event
 

@@ -2,7 +2,10 @@ package dev.orderly.cli;
 
 import dev.orderly.cli.terminal.Terminal;
 import dev.orderly.cli.terminal.TextTable;
+import dev.orderly.config.reader.ConfigFile;
 import dev.orderly.config.schema.UnitText;
+import dev.orderly.server.Secrets;
+import dev.orderly.server.StartFailedException;
 import dev.orderly.time.Time;
 import dev.orderly.trial.ClusterTrial;
 import dev.orderly.trial.ClusterTrial.NodeFailure;
@@ -11,6 +14,8 @@ import dev.orderly.trial.TrialNode;
 import dev.orderly.trial.TrialPlan;
 import dev.orderly.trial.TrialReport;
 import dev.orderly.trial.TrialResult;
+import dev.orderly.trial.TrialSignatures;
+import dev.orderly.web.webhook.WebhookSecret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -18,12 +23,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator.SplittableGenerator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,6 +50,8 @@ final class VerifyClusterCommand implements Callable<Integer> {
     private static final int RATE_MAX = 5_000;
     private static final double MINUTES_MAX = 1_440;
     private static final Duration ANSWER = Duration.ofSeconds(5);
+    /** The variable with which receivers of webhooks get their secrets, as the manual has it. */
+    private static final String WEBHOOK_SECRET = "WEBHOOK_SECRET";
     private static final Duration JUDGEMENT = Duration.ofMinutes(10);
 
     private final Terminal terminal;
@@ -74,6 +81,10 @@ final class VerifyClusterCommand implements Callable<Integer> {
     @Option(names = "--referee", paramLabel = "COMMAND",
             description = "The command that judges the history, whose file becomes its last argument.")
     private @Nullable String referee;
+    @Option(names = "--seed", paramLabel = "N",
+            description = "Repeat the choices of an earlier trial, whose report and history name its seed: groups,"
+                    + " nodes, commands and their moments.")
+    private @Nullable Long seed;
     @Option(names = "--print-queues", description = "Print the queues that each node's configuration needs, and end.")
     private boolean printQueues;
     @Mixin
@@ -126,12 +137,13 @@ final class VerifyClusterCommand implements Callable<Integer> {
         try {
             List<TrialNode> nodes = clients.stream().<TrialNode>map(ApiNode::new).toList();
             nodes.forEach(node -> check(node, plan));
-            SplittableGenerator random = new SplittableRandom();
             Files.createDirectories(folder);
             if (Files.exists(plan.history())) {
                 throw wrong(plan.history() + " is there, of an earlier trial: name another folder with --out");
             }
-            return judged(plan, new ClusterTrial(plan, nodes, random, Time.system()).run());
+            TrialSignatures signatures = signatures();
+            String trial = Long.toString(new SplittableRandom().nextLong(Long.MAX_VALUE), Character.MAX_RADIX);
+            return judged(plan, signatures, new ClusterTrial(plan, nodes, signatures, trial, Time.system()).run());
         } catch (IOException | UncheckedIOException e) {
             throw new CommandFailedException("The trial has ended without a result (" + e + "): see that " + folder
                     + " is writable and that --listen " + listen + " is a free address of this machine", e);
@@ -154,10 +166,35 @@ final class VerifyClusterCommand implements Callable<Integer> {
             return new TrialPlan(Duration.ofMillis(Math.max(1, Math.round(minutes * 60_000))), rate, commands, between,
                     new InetSocketAddress(listen.substring(0, Math.max(0, colon)),
                             Integer.parseInt(listen.substring(colon + 1))),
-                    folder);
+                    folder, seed == null ? new SplittableRandom().nextLong(Long.MAX_VALUE) : seed);
         } catch (IllegalArgumentException e) {
             throw new CommandFailedException(Main.WRONG, "--listen is " + listen
                     + ": use an address of this machine that the nodes reach, such as 10.0.0.5:9950", e);
+        }
+    }
+
+    /** The secrets of the variable that receivers of webhooks have, or those of the configuration. */
+    private TrialSignatures signatures() {
+        String given = terminal.environment().get(WEBHOOK_SECRET);
+        Path config = server.config();
+        try {
+            if (given != null) {
+                return new TrialSignatures(
+                        Arrays.stream(given.strip().split("\\s+")).map(WebhookSecret::parse).toList());
+            }
+            if (config == null) {
+                return new TrialSignatures(List.of());
+            }
+            Path secrets = ConfigOption.read(new ConfigFile(config, terminal.environment()), config).secretFile();
+            String variable = terminal.environment().get(Secrets.VARIABLE);
+            return new TrialSignatures(variable == null && Files.notExists(secrets)
+                    ? List.of()
+                    : Secrets.read(variable, secrets, false).webhooks());
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailedException(Main.WRONG, "Variable " + WEBHOOK_SECRET + ": " + e.getMessage()
+                    + ": set it to what orderly config webhook-secret prints", e);
+        } catch (StartFailedException e) {
+            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -182,7 +219,7 @@ final class VerifyClusterCommand implements Callable<Integer> {
         }
     }
 
-    private int judged(TrialPlan plan, TrialResult result) throws IOException {
+    private int judged(TrialPlan plan, TrialSignatures signatures, TrialResult result) throws IOException {
         String verdict = "The history was not judged: run python3 referee.py " + plan.history();
         int exit = 0;
         if (referee != null) {
@@ -194,6 +231,7 @@ final class VerifyClusterCommand implements Callable<Integer> {
         String words = verdict;
         ObjectNode answer = JsonMapper.shared().createObjectNode();
         TrialReport.facts(result).forEach(answer::put);
+        answer.put("seed", plan.seed()).put("signatures checked", signatures.isChecked());
         answer.put("verdict", words).put("report", plan.report().toString());
         server.show(answer, terminal, _ -> {
             TextTable facts = new TextTable("", "");
@@ -201,8 +239,12 @@ final class VerifyClusterCommand implements Callable<Integer> {
             facts.print(terminal.out());
             terminal.out().println();
             terminal.out().println(words);
+            terminal.out().println("Seed: " + plan.seed());
             terminal.out().println("Report: " + plan.report());
         });
+        if (!signatures.isChecked()) {
+            terminal.err().println("No signature was checked: give --config, or the variable " + WEBHOOK_SECRET);
+        }
         if (result.failedCommands() > 0) {
             terminal.err().println(result.failedCommands() + " commands of --kill failed, so the cluster was disturbed"
                     + " less than asked: see " + plan.output());

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -39,6 +40,7 @@ public final class ClusterTrial {
 
     private final TrialPlan plan;
     private final List<TrialNode> nodes;
+    private final TrialSignatures signatures;
     private final RandomGenerator.SplittableGenerator random;
     private final Time time;
     private final String trial;
@@ -54,12 +56,14 @@ public final class ClusterTrial {
         static final Held UNKNOWN = new Held(-1, -1);
     }
 
-    public ClusterTrial(TrialPlan plan, List<TrialNode> nodes, RandomGenerator.SplittableGenerator random, Time time) {
+    /** @param trial its name, in which no other one's jobs have their dedupe ids */
+    public ClusterTrial(TrialPlan plan, List<TrialNode> nodes, TrialSignatures signatures, String trial, Time time) {
         this.plan = plan;
         this.nodes = List.copyOf(nodes);
-        this.random = random;
+        this.signatures = signatures;
+        this.random = new SplittableRandom(plan.seed());
         this.time = time;
-        this.trial = Long.toString(random.nextLong(Long.MAX_VALUE), Character.MAX_RADIX);
+        this.trial = trial;
     }
 
     /**
@@ -69,8 +73,10 @@ public final class ClusterTrial {
      */
     public TrialResult run() throws IOException {
         try (TrialHistory history = new TrialHistory(plan.history(), plan.edn(), time);
-                TrialHandler _ = new TrialHandler(plan.listen(), trial, history, this::ended, time);
+                TrialHandler _ = new TrialHandler(plan.listen(), new TrialHandler.Expected(trial, signatures),
+                        history, this::ended, time);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            history.record("plan", Map.of("seed", plan.seed(), "signatures", signatures.isChecked()));
             long end = time.deadline(plan.length());
             long drained = time.deadline(plan.length().plus(DRAIN));
             List<Future<?>> clients = new ArrayList<>();

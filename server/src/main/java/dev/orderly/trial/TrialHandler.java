@@ -28,7 +28,7 @@ final class TrialHandler implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpServer server;
-    private final String trial;
+    private final Expected expected;
     private final TrialHistory history;
     private final Runs runs;
     private final Time time;
@@ -39,10 +39,12 @@ final class TrialHandler implements AutoCloseable {
         void ended(int number, boolean well, long micros);
     }
 
-    /** @param trial whose jobs count; another one's are recorded with the number -1 */
-    TrialHandler(InetSocketAddress address, String trial, TrialHistory history, Runs runs, Time time)
+    /** What counts: the jobs of one trial, those of another have the number -1; and the requests that are signed. */
+    record Expected(String trial, TrialSignatures signatures) {}
+
+    TrialHandler(InetSocketAddress address, Expected expected, TrialHistory history, Runs runs, Time time)
             throws IOException {
-        this.trial = trial;
+        this.expected = expected;
         this.history = history;
         this.runs = runs;
         this.time = time;
@@ -61,8 +63,13 @@ final class TrialHandler implements AutoCloseable {
     /** Runs the job of a request; returns the status of its answer. */
     private int answer(HttpExchange exchange) throws IOException {
         try {
-            int number = number(exchange.getRequestBody().readAllBytes());
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            int number = number(body);
             Map<String, Object> facts = facts(exchange.getRequestHeaders(), number);
+            if (!expected.signatures.isSigned(exchange.getRequestHeaders(), body)) {
+                history.record("unsigned", facts);
+                return 401;
+            }
             history.record("begin", facts);
             ThreadLocalRandom random = ThreadLocalRandom.current();
             time.park(time.deadline(Duration.ofMillis(random.nextInt(WORK_MILLIS))));
@@ -88,7 +95,7 @@ final class TrialHandler implements AutoCloseable {
     private int number(byte[] body) {
         try {
             JsonNode payload = JsonMapper.shared().readTree(body);
-            return payload.path("trial").asString("").equals(trial) ? payload.path("n").asInt(-1) : -1;
+            return payload.path("trial").asString("").equals(expected.trial) ? payload.path("n").asInt(-1) : -1;
         } catch (JacksonException _) {
             return -1;
         }

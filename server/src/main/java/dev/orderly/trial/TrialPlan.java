@@ -14,9 +14,10 @@ import java.util.List;
  * @param every mean time between the end of a command and the start of the next one
  * @param listen address of the handler
  * @param folder of history, report and the output of the commands
+ * @param seed of groups, of the nodes that pushes go to, and of the commands with their moments
  */
 public record TrialPlan(Duration length, int rate, List<String> commands, Duration every, InetSocketAddress listen,
-        Path folder) {
+        Path folder, long seed) {
     public static final String FIFO = "verify.fifo";
     public static final String STANDARD = "verify";
 

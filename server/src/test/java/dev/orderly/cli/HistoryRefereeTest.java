@@ -79,6 +79,7 @@ class HistoryRefereeTest {
     /** Lines are counted from 1; a forged line takes the place of one, or of none at its end. */
     @ParameterizedTest
     @CsvSource({
+            "19, unsigned 2, signature: the handler was asked to run push 2 without the signature of a node (lines 19)",
             "20, end 2 c 1 false, lost: push 2 was accepted as job c",
             "21, drained 1 0, lost: the cluster has not drained",
             "21, drained 0 1, lost: the cluster has not drained",

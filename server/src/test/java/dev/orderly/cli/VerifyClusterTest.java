@@ -2,29 +2,45 @@ package dev.orderly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.server.ProgramProcess;
+import dev.orderly.snippet.PageCommands;
 import dev.orderly.testkit.server.ChildProcess;
+import dev.orderly.testkit.server.FaultProxy;
 import dev.orderly.testkit.server.FreePort;
 import dev.orderly.testkit.server.PostgresServer;
+import dev.orderly.time.Time;
+import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code orderly verify-cluster} against two servers on one PostgreSQL. */
 class VerifyClusterTest {
+    /** Minutes of pushes and disturbances; a test by command takes more. */
+    private static final String MINUTES = System.getProperty("orderly.trial.minutes", "0.05");
+    private static final String EVERY = System.getProperty("orderly.trial.every", "600ms");
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TRIAL = Duration.ofHours(6);
+    /** What logback says of several configurations, as class paths of tests have, belongs into no output. */
+    private static final List<String> OPTIONS = Stream.concat(ChildProcess.FAST_START.stream(),
+            Stream.of("-Dlogback.statusListenerClass=ch.qos.logback.core.status.NopStatusListener")).toList();
+    private static final String PAGE = "break-it.md";
+
     @TempDir
     private Path folder = Path.of("");
     private final StringWriter out = new StringWriter();
@@ -36,98 +52,111 @@ class VerifyClusterTest {
         return Main.run(TestTerminal.of(out, err, Map.of()), line.toArray(String[]::new));
     }
 
-    /** A server that is started again whenever it ends, with its process id in a file. */
+    /** A loop of the page that starts a node again whenever it ends. */
     private final class Supervised implements AutoCloseable {
-        private final ReentrantLock lock = new ReentrantLock();
-        private final String name;
-        private ChildProcess process;
-        private boolean closed;
+        private final Path pid;
+        private final ChildProcess loop;
 
-        /** Returns once the server has printed where it listens. */
-        Supervised(String name, String yaml) throws IOException {
-            this.name = name;
-            Files.writeString(folder.resolve(name + ".yaml"), yaml);
-            process = start();
-            assertThat(process.out().readLine()).as("see %s.log", name).startsWith("edge");
-        }
-
-        private ChildProcess start() throws IOException {
-            ChildProcess started = ChildProcess.start(ProgramProcess.command("dev.orderly.cli.Main", "serve",
-                    "--config", folder.resolve(name + ".yaml").toString()),
-                    builder -> builder.redirectError(
-                            ProcessBuilder.Redirect.appendTo(folder.resolve(name + ".log").toFile())));
-            Files.writeString(folder.resolve(name + ".pid"), Long.toString(started.handle().pid()));
-            var _ = started.handle().onExit().thenRunAsync(this::restart);
-            return started;
-        }
-
-        private void restart() {
-            lock.lock();
-            try {
-                if (!closed) {
-                    process = start();
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            } finally {
-                lock.unlock();
-            }
+        /** Returns once the node has printed where it listens. */
+        Supervised(int node) throws IOException {
+            String line = PageCommands.of(PAGE, "trial-nodes").get(node - 1);
+            pid = folder.resolve("node" + node + ".pid");
+            assertThat(line).contains(pid.getFileName().toString());
+            loop = ChildProcess.start(List.of("sh", "-c", line), builder -> shell(builder)
+                    .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("node" + node + ".log").toFile())));
+            assertThat(loop.out().lines().anyMatch(printed -> printed.startsWith("edge"))).as("see node%s.log", node)
+                    .isTrue();
         }
 
         @Override
-        public void close() {
-            lock.lock();
-            try {
-                closed = true;
-                process.close();
-            } finally {
-                lock.unlock();
-            }
+        public void close() throws IOException {
+            loop.close();
+            ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).ifPresent(ProcessHandle::destroyForcibly);
         }
     }
 
-    private static String yaml(PostgresServer postgres, int port, String queues) {
-        return """
-                store: "%s"
-                edge: { port: 0, host: 127.0.0.1, warm-up: 0s, drain: 0s }
-                admin: { port: %d }
-                %s""".formatted(postgres.address(), port, queues);
+    private ProcessBuilder shell(ProcessBuilder builder) {
+        builder.directory(folder.toFile()).environment().merge("PATH", folder.toString(),
+                (path, own) -> own + File.pathSeparator + path);
+        return builder;
+    }
+
+    /** Runs the commands of a block of the page, with these texts in place of others. */
+    private ChildProcess.Ended runBlock(String name, Map<String, String> replaced) {
+        String script = String.join("\n", PageCommands.of(PAGE, name));
+        for (Map.Entry<String, String> each : replaced.entrySet()) {
+            assertThat(script).contains(each.getKey());
+            script = script.replace(each.getKey(), each.getValue());
+        }
+        return ChildProcess.run(List.of("sh", "-c", script), TRIAL, builder -> shell(builder)
+                .redirectError(folder.resolve(name + ".log").toFile()));
+    }
+
+    private void install() throws IOException {
+        Path program = Files.writeString(folder.resolve("orderly"), "#!/bin/sh\nexec "
+                + ProgramProcess.command(OPTIONS, "dev.orderly.cli.Main").stream().map(word -> "'" + word + "'")
+                        .collect(Collectors.joining(" "))
+                + " \"$@\"\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+        Files.copy(Path.of("..", "docs", "referee.py"), folder.resolve("referee.py"));
     }
 
     @Test
     @Tag("slow")
-    void nodesThatAreKilledBreakNoRule() throws Exception {
-        String listen = "127.0.0.1:" + FreePort.find();
-        int port = FreePort.find();
-        int other = FreePort.find();
-        assertThat(run("--listen", listen, "--print-queues")).isZero();
-        String queues = out.toString();
-        out.getBuffer().setLength(0);
-        List<String> referee = HistoryRefereeTest.referee();
+    void theCommandsOfThePageRunAndNodesThatAreKilledPausedAndCutOffBreakNoRule() throws Exception {
+        install();
+        String listen = " --listen 127.0.0.1:" + FreePort.find();
+        List<Integer> admin = List.of(FreePort.find(), FreePort.find());
+        boolean hasReferee = !HistoryRefereeTest.referee().isEmpty();
         try (PostgresServer postgres = PostgresServer.start("fsync=off");
-                Supervised _ = new Supervised("one", yaml(postgres, port, queues));
-                Supervised _ = new Supervised("other", yaml(postgres, other, queues))) {
-            int exit = run("--config", folder.resolve("one.yaml").toString(), "--node", "http://127.0.0.1:" + other,
-                    "--listen", listen, "--minutes", "0.02", "--every", "600ms", "--kill", kill("one"), "--kill",
-                    kill("other"), "--out", folder.resolve("trial").toString(), "--referee",
-                    referee.isEmpty() ? "true" : String.join(" ", referee), "--json");
-
-            assertThat(exit).as("%s%s", out, err).isZero();
-            JsonNode counted = JsonMapper.shared().readTree(out.toString());
-            assertThat(counted.path("jobs accepted").asString()).isEqualTo(counted.path("jobs pushed").asString())
-                    .isNotEqualTo("0");
-            assertThat(counted.path("disturbances").asString()).isNotEqualTo("0");
+                FaultProxy network = new FaultProxy(postgres.port())) {
+            runBlock("trial-queues", Map.of("--print-queues", "--print-queues" + listen, "808$n", "0", "909$n",
+                    "$(case $n in 1) echo " + admin.getFirst() + ";; *) echo " + admin.getLast() + ";; esac)",
+                    "orderly:secret@127.0.0.1/trial", "postgres@127.0.0.1:$(case $n in 1) echo " + postgres.port()
+                            + ";; *) echo " + network.port() + ";; esac)/postgres"));
+            BackgroundLoop cuts = cuts(network);
+            cuts.start();
+            try (Supervised _ = new Supervised(1); Supervised _ = new Supervised(2)) {
+                ChildProcess.Ended ended = runBlock("trial", Map.of("http://127.0.0.1:9092",
+                        "http://127.0.0.1:" + admin.getLast(), "sleep 40", "sleep 1", "--minutes 10",
+                        "--seed 7 --kill 'touch cut; sleep 1; rm cut' --minutes " + MINUTES + " --every " + EVERY
+                                + listen,
+                        "python3 referee.py", hasReferee ? "python3 referee.py" : "true"));
+                Files.writeString(Path.of("target", "trial.txt"), ended.out());
+                assertThat(ended.exitCode()).as("%s%s", ended.out(), Files.readString(folder.resolve("trial.log")))
+                        .isZero();
+                assertThat(ended.out()).contains("Seed: 7");
+            } finally {
+                cuts.stop(PATIENCE);
+            }
         }
-        Path trial = folder.resolve("trial");
+        Path trial = folder.resolve("verify-cluster");
         assertThat(Files.readString(trial.resolve("report.html")))
-                .contains(referee.isEmpty() ? "Trial of a cluster" : "No rule is broken.", "kill -9").doesNotContain(
-                        "http://", "https://", "<script");
+                .contains(hasReferee ? "No rule is broken." : "Trial of a cluster").doesNotContain("http://",
+                        "https://", "<script");
+        List<String> history = Files.readAllLines(trial.resolve("history.jsonl"));
+        assertThat(history).anyMatch(line -> line.contains("\"seed\":7,\"signatures\":true")
+                || line.contains("\"signatures\":true,\"seed\":7"))
+                .anyMatch(line -> line.contains("\"op\":\"disturbed\""))
+                .anyMatch(line -> line.contains("\"accepted\""));
         assertThat(Files.readAllLines(trial.resolve("history.edn"))).allMatch(line -> line.startsWith("{:us "))
-                .hasSameSizeAs(Files.readAllLines(trial.resolve("history.jsonl")));
+                .hasSameSizeAs(history);
     }
 
-    private String kill(String name) {
-        return "kill -9 $(cat '" + folder.resolve(name + ".pid") + "')";
+    /** Cuts a network off while the file {@code cut} exists. */
+    private BackgroundLoop cuts(FaultProxy network) {
+        AtomicBoolean cut = new AtomicBoolean();
+        return new BackgroundLoop("cuts", Time.system(), () -> {
+            boolean wanted = Files.exists(folder.resolve("cut"));
+            if (cut.getAndSet(wanted) != wanted) {
+                if (wanted) {
+                    network.blackHole();
+                } else {
+                    network.pass();
+                }
+            }
+            return Duration.ofMillis(20);
+        });
     }
 
     @ParameterizedTest

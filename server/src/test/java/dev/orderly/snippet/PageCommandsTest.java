@@ -11,12 +11,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands of the manual are run by a test, or say why not. */
 class PageCommandsTest {
-    /** The names of blocks, in the tests that run them: OperationsPageTest, StoreCopyTest, InstallPageTest. */
+    /**
+     * The names of blocks, in the tests that run them: OperationsPageTest, StoreCopyTest, InstallPageTest,
+     * VerifyClusterTest.
+     */
     private static final Set<String> RUN = Set.of("forget", "history", "backup", "restore", "copy", "checksums",
-            "archive");
+            "archive", "trial-queues", "trial-nodes", "trial");
 
     @ParameterizedTest
-    @ValueSource(strings = {"operations.md", "install.md", "workers.md", "migrate/README.md", "migrate/db-scheduler.md",
+    @ValueSource(strings = {"operations.md", "install.md", "workers.md", "break-it.md", "migrate/README.md",
+            "migrate/db-scheduler.md",
             "migrate/jobrunr.md", "migrate/quartz.md", "migrate/shedlock.md", "migrate/spring-modulith.md",
             "migrate/sqs.md"})
     void everyBlockOfCommandsIsRunOrSaysWhyNot(String page) {

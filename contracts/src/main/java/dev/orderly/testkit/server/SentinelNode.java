@@ -1,6 +1,7 @@
 package dev.orderly.testkit.server;
 
 import redis.embedded.RedisSentinel;
+import redis.embedded.RedisSentinelBuilder;
 
 /**
  * One Sentinel, which promotes the replica of a Redis two seconds after that has died. Needs
@@ -13,15 +14,25 @@ public final class SentinelNode implements AutoCloseable {
     private final int port = FreePort.find();
     private final RedisSentinel sentinel;
 
-    private SentinelNode(RedisNode primary) {
-        sentinel = RedisSentinel.builder().bind("127.0.0.1").port(port).masterName(NAME).masterPort(primary.port())
-                .quorumSize(1).downAfterMilliseconds(DOWN_MILLIS).failoverTimeout(10 * DOWN_MILLIS).build();
+    private SentinelNode(RedisNode primary, String... settings) {
+        RedisSentinelBuilder builder = RedisSentinel.builder().bind("127.0.0.1").port(port).masterName(NAME)
+                .masterPort(primary.port()).quorumSize(1).downAfterMilliseconds(DOWN_MILLIS)
+                .failoverTimeout(10 * DOWN_MILLIS);
+        builder.addDefaultReplicationGroup();
+        for (String setting : settings) {
+            builder.setting(setting);
+        }
+        sentinel = builder.build();
         sentinel.start();
     }
 
-    /** Starts one. Blocks less than a second. */
-    public static SentinelNode start(RedisNode primary) {
-        return new SentinelNode(primary);
+    /**
+     * Starts one. Blocks less than a second.
+     *
+     * @param settings lines of its configuration
+     */
+    public static SentinelNode start(RedisNode primary, String... settings) {
+        return new SentinelNode(primary, settings);
     }
 
     public int port() {

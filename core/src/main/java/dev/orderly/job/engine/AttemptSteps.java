@@ -1,6 +1,8 @@
 package dev.orderly.job.engine;
 
+import dev.orderly.Registration;
 import dev.orderly.flow.Backoff;
+import dev.orderly.job.CancellationSignal;
 import dev.orderly.job.JobStep;
 import dev.orderly.job.Payload;
 import dev.orderly.job.StepWork;
@@ -19,6 +21,8 @@ import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.job.transaction.LeaseLostException;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -77,17 +81,30 @@ final class AttemptSteps {
         return once(name, type, () -> this.<T, E>patiently("step " + name,
                 () -> ports.transactional.<T, E>transact(connection -> {
                     works.set(true);
-                    T value = inside(name, () -> work.run(StepConnection.of(connection, name)));
-                    StepReport report = report(name, value);
-                    refuse(report, ports.transactional.keep(new CallersTransaction.OnConnection(connection), report,
-                            options.time().now()));
-                    return value;
+                    try (Registration _ = job.signal.onRaise(() -> abort(connection))) {
+                        T value = inside(name, () -> work.run(StepConnection.of(connection, name)));
+                        StepReport report = report(name, value);
+                        refuse(report, ports.transactional.keep(new CallersTransaction.OnConnection(connection), report,
+                                options.time().now()));
+                        return value;
+                    }
                 }, silence()), works::get));
+    }
+
+    /** An interrupt ends no wait of a driver, and what a step does without a lease is not kept. */
+    private void abort(Connection connection) {
+        if (job.signal.reason().equals(Optional.of(CancellationSignal.Reason.LEASE_LOST))) {
+            try {
+                connection.abort(Runnable::run);
+            } catch (SQLException e) {
+                LOG.debug("The connection of a step of job {} was lost: {}", job.id(), e.getMessage());
+            }
+        }
     }
 
     /**
      * The longest wait of a step for its database: until the attempt has timed out, and as long as for other answers.
-     * An interrupt ends no wait of a driver, so that without a bound a server that fell silent would keep the handler.
+     * Without a bound a server that fell silent would keep the handler of a node that has its lease.
      */
     private Duration silence() {
         Duration left = Duration.ofNanos(job.deadline - options.time().nanos());

@@ -1,7 +1,6 @@
 package dev.orderly.store.postgres;
 
 import dev.orderly.job.PushResult;
-import dev.orderly.job.QueueName;
 import dev.orderly.job.StepWork;
 import dev.orderly.job.store.JobStore.SettleResult;
 import dev.orderly.job.store.JobStore.StepResult;
@@ -25,7 +24,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +95,7 @@ final class CallersTransactions implements TransactionalJobs, PostgresBatches.Ca
     @Override
     public List<PushResult> push(CallersTransaction transaction, List<NewJob> jobs, Instant now,
             @Nullable Runnable whenEnded) {
-        Map<QueueName, Integer> queues = transactions.run(own -> push.queues(own, jobs));
+        transactions.run(own -> push.queues(own, jobs));
         boolean grouped = jobs.stream().anyMatch(job -> job.group() != null);
         PostgresPushes.PushCall call = new PostgresPushes.PushCall(jobs, now);
         Answer<List<PushResult>> answer = run(transaction, "push", grouped,
@@ -110,7 +108,7 @@ final class CallersTransactions implements TransactionalJobs, PostgresBatches.Ca
                                 + " READ COMMITTED one, as setTransactionIsolation("
                                 + "Connection.TRANSACTION_READ_COMMITTED) makes it");
                     }
-                    return push.write(connection, queues, call);
+                    return push.write(connection, push.queuesForCaller(connection, jobs), call);
                 });
         if (whenEnded != null && answer.transaction != null) {
             ended.watch(answer.transaction, whenEnded);

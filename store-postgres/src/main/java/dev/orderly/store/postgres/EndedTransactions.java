@@ -2,6 +2,7 @@ package dev.orderly.store.postgres;
 
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.store.StoreException;
+import dev.orderly.store.postgres.sql.ServerRuns;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.time.Time;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Watch over transactions of callers, which end without notice: asks the server for their states, all in one query. A
@@ -39,18 +41,22 @@ final class EndedTransactions implements AutoCloseable {
             WHERE coalesce(pg_xact_status(number::xid8), '') <> 'in progress'""";
 
     private final Transactions transactions;
+    private final ServerRuns runs;
     private final Time time;
     private final BackgroundLoop loop;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicInteger count = new AtomicInteger();
     private final ConcurrentLinkedQueue<Watched> added = new ConcurrentLinkedQueue<>();
+    /** The run of the server that was asked last; used by the loop only. */
+    private @Nullable String asked;
     /** Used by the loop only. */
     private final Map<String, List<Watched>> watched = new HashMap<>();
 
     private record Watched(String transaction, Runnable action, long since) {}
 
-    EndedTransactions(Transactions transactions, Time time) {
+    EndedTransactions(Transactions transactions, ServerRuns runs, Time time) {
         this.transactions = transactions;
+        this.runs = runs;
         this.time = time;
         this.loop = new BackgroundLoop("transactions", time, this::round);
     }
@@ -83,9 +89,16 @@ final class EndedTransactions implements AutoCloseable {
         return untilNext(time.nanos());
     }
 
+    /** The transactions of another run of the server have ended, and their numbers may be those of others there. */
     private Set<String> ended() {
-        return new HashSet<>(transactions.run(connection -> new Sql(connection, ENDED).texts(watched.keySet())
-                .list(row -> row.getString(1))));
+        return transactions.run(connection -> {
+            String run = runs.of(connection);
+            boolean same = asked == null || asked.equals(run);
+            asked = run;
+            return same
+                    ? new HashSet<>(new Sql(connection, ENDED).texts(watched.keySet()).list(row -> row.getString(1)))
+                    : Set.copyOf(watched.keySet());
+        });
     }
 
     private void end(String transaction) {

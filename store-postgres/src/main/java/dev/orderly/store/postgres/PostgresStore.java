@@ -37,6 +37,7 @@ import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.OwnSessions;
 import dev.orderly.store.postgres.sql.PostgresMigrations;
 import dev.orderly.store.postgres.sql.SchemaChoice;
+import dev.orderly.store.postgres.sql.ServerRuns;
 import dev.orderly.store.postgres.sql.SessionCheck;
 import dev.orderly.store.postgres.sql.Sessions;
 import dev.orderly.store.postgres.sql.Sql;
@@ -100,8 +101,9 @@ public final class PostgresStore implements Store {
         name = options.toString();
         transactions = new Transactions(sessions, new SqlErrors(name));
         DatabaseJobIds ids = new DatabaseJobIds(place.salt());
-        PostgresQueueTable queues = new PostgresQueueTable();
-        ended = new EndedTransactions(transactions, Time.system());
+        ServerRuns runs = new ServerRuns();
+        PostgresQueueTable queues = new PostgresQueueTable(runs);
+        ended = new EndedTransactions(transactions, runs, Time.system());
         callers = new CallersTransactions(options, place, transactions,
                 new CallersTransactions.Calls(PostgresPushes.forCallers(ids, queues), new PostgresSettlements(ids),
                         steps),
@@ -110,7 +112,7 @@ public final class PostgresStore implements Store {
                 new SqlErrors(name),
                 ids, clock);
         jobs = new PostgresJobs(transactions, ids, queues,
-                new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus, callers));
+                new PostgresJobs.Outside(new BlockedJobs(options.callerHold()), beats, bus, callers, runs));
         views = new PostgresViews(transactions, ids, jobs);
         finder = new PostgresJobFinder(transactions, ids);
         schedules = new PostgresSchedules(transactions, ids, PostgresPushes.own(ids, queues, new ScanCursors()));
@@ -118,7 +120,7 @@ public final class PostgresStore implements Store {
         audit = new PostgresAudit(transactions);
         values = new PostgresKeyValues(transactions);
         history = new PostgresHistory(transactions);
-        rooms = new PostgresRooms(transactions);
+        rooms = new PostgresRooms(transactions, runs);
         presence = new PostgresOnlineUsers(transactions, beats);
         copying = new PostgresCopy(transactions, List::of);
     }

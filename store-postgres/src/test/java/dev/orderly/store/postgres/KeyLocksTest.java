@@ -26,6 +26,7 @@ import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.postgres.job.PostgresClaims;
 import dev.orderly.store.postgres.job.PostgresQueueTable;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
+import dev.orderly.store.postgres.sql.ServerRuns;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.testkit.ManualTime;
@@ -68,7 +69,7 @@ class KeyLocksTest {
 
     private static int claim(Connection connection) throws SQLException {
         return new PostgresClaims(new DatabaseJobIds(new Sql(connection, "SELECT salt FROM meta").number()),
-                new PostgresQueueTable(), new ScanCursors())
+                new PostgresQueueTable(new ServerRuns()), new ScanCursors())
                 .claim(connection, new ClaimRequest(NODE, List.of(new Demand(EXPORTS, 10))), NOW).jobs().size();
     }
 

@@ -24,6 +24,7 @@ import dev.orderly.job.transaction.CallersTransaction;
 import dev.orderly.store.postgres.job.PostgresClaims;
 import dev.orderly.store.postgres.job.PostgresQueueTable;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
+import dev.orderly.store.postgres.sql.ServerRuns;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
@@ -75,7 +76,7 @@ class LimitPlansTest {
 
     private static ClaimedJobs claim(Connection connection, QueueName queue, int most) throws SQLException {
         return new PostgresClaims(new DatabaseJobIds(new Sql(connection, "SELECT salt FROM meta").number()),
-                new PostgresQueueTable(), new ScanCursors())
+                new PostgresQueueTable(new ServerRuns()), new ScanCursors())
                 .claim(connection, new ClaimRequest(NODE, List.of(new Demand(queue, most))), NOW);
     }
 

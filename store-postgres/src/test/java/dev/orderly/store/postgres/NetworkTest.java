@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.orderly.Orderly;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobState;
@@ -18,10 +19,13 @@ import dev.orderly.job.engine.MessageTarget;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.server.FaultProxy;
 import java.security.SecureRandom;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -93,6 +97,34 @@ class NetworkTest {
                 .until(() -> mail.push("after") != null);
         assertThat(client.list(mail.name(), JobState.WAITING, null, 10)).extracting(view -> view.state())
                 .hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void aStepOnASilentConnectionEndsWithTheLease() {
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        try (Orderly node = Orderly.open(store)) {
+            StandardQueue<String> books = node.queue("books", String.class,
+                    options -> options.withTimeout(Duration.ofHours(1)));
+            node.handle(books, (_, job) -> {
+                try {
+                    job.step("book", connection -> {
+                        try (Statement statement = connection.createStatement()) {
+                            begun.complete(null);
+                            statement.execute("SELECT pg_sleep(120)");
+                        }
+                    });
+                } catch (SQLException | RuntimeException e) {
+                    ended.complete(e);
+                }
+            });
+            node.start();
+            books.push("a");
+            begun.join();
+            network.blackHole();
+            assertThat(ended).succeedsWithin(PATIENCE);
+            network.pass();
+        }
     }
 
     @Test

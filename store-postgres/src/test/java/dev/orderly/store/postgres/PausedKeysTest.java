@@ -16,6 +16,7 @@ import dev.orderly.job.store.NewJob;
 import dev.orderly.store.postgres.job.PostgresClaims;
 import dev.orderly.store.postgres.job.PostgresQueueTable;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
+import dev.orderly.store.postgres.sql.ServerRuns;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
@@ -81,7 +82,7 @@ class PausedKeysTest {
     private long readByAClaim(QueueName queue, String body) throws SQLException {
         try (Connection connection = connection()) {
             assertThat(new PostgresClaims(new DatabaseJobIds(new Sql(connection, "SELECT salt FROM meta").number()),
-                    new PostgresQueueTable(), new ScanCursors()).claim(connection,
+                    new PostgresQueueTable(new ServerRuns()), new ScanCursors()).claim(connection,
                             new ClaimRequest(NODE, List.of(new Demand(queue, 1, 1))), NOW)
                     .jobs())
                     .extracting(job -> job.payload().asText()).containsExactly(body);

@@ -19,6 +19,7 @@ import dev.orderly.store.postgres.job.PostgresQueueTable;
 import dev.orderly.store.postgres.job.PostgresSettlements;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.ServerRuns;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.DatabaseJobIds;
 import java.sql.Connection;
@@ -101,7 +102,7 @@ class PlansTest {
     private static Map<String, Long> life(Connection connection) throws SQLException {
         Map<String, Long> rows = new LinkedHashMap<>();
         DatabaseJobIds ids = new DatabaseJobIds(new Sql(connection, "SELECT salt FROM meta").number());
-        PostgresQueueTable queues = new PostgresQueueTable();
+        PostgresQueueTable queues = new PostgresQueueTable(new ServerRuns());
         long before = read(connection);
         PostgresPushes.own(ids, queues, new ScanCursors()).writeAtOnce(connection,
                 new PostgresPushes.PushCall(List.of(job(ORDERS, "g"), job(ORDERS, "new"), job(MAIL, null)), NOW), null);
@@ -165,7 +166,7 @@ class PlansTest {
     /** All statements that concern many jobs. */
     private static void live(Connection connection) throws SQLException {
         DatabaseJobIds ids = new DatabaseJobIds(new Sql(connection, "SELECT salt FROM meta").number());
-        PostgresQueueTable queues = new PostgresQueueTable();
+        PostgresQueueTable queues = new PostgresQueueTable(new ServerRuns());
         PostgresPushes push = PostgresPushes.own(ids, queues, new ScanCursors());
         PostgresSettlements settle = new PostgresSettlements(ids);
         new Sql(connection, "SELECT node_beat(?, NULL, 0, 0)").with(NODE.value()).list(_ -> true);

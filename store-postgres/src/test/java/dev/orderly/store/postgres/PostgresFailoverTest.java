@@ -49,6 +49,7 @@ class PostgresFailoverTest {
     private static final int EACH = 60;
     private static final int NODES = 2;
     private static final int CONNECTIONS = 4;
+    private static final int ATTEMPTS = 400;
 
     private final PostgresServer primary = PostgresServer.start("fsync=off", "synchronous_commit=on",
             "synchronous_standby_names=walreceiver");
@@ -174,6 +175,12 @@ class PostgresFailoverTest {
             await().atMost(PATIENCE).untilAsserted(() -> assertThatThrownBy(() -> notes.push("refused"))
                     .isInstanceOf(StoreException.Unavailable.class).hasMessageContaining("synchronous_standby_names"));
         }
+        StandardQueue<String> overPool = nodes.getLast().queue("notes", String.class);
+        long before = opened();
+        for (int n = 0; n < ATTEMPTS; n++) {
+            assertThatThrownBy(() -> overPool.push("refused")).isInstanceOf(StoreException.Unavailable.class);
+        }
+        assertThat(opened() - before).isLessThan(ATTEMPTS / 2);
         assertThat(sessions()).isLessThanOrEqualTo(NODES * (2 * CONNECTIONS + 6));
         standby.suspend(false);
         await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).until(() -> isDone(held));
@@ -193,6 +200,14 @@ class PostgresFailoverTest {
         try (Connection connection = DriverManager.getConnection(standby.url());
                 Statement statement = connection.createStatement()) {
             statement.execute("SELECT pg_promote()");
+        }
+    }
+
+    /** Sessions of clients that the primary has accepted so far; the server counts a session once it has ended. */
+    private long opened() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(primary.url())) {
+            return new Sql(connection, "SELECT sessions FROM pg_stat_database WHERE datname = current_database()")
+                    .number();
         }
     }
 

@@ -11,11 +11,15 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,6 +78,20 @@ final class ClusterServers {
             throw errors.away("no server of the cluster has the keys of this room");
         }
         return server;
+    }
+
+    /** Keys that begin so, one on each primary, and one for slots that no server has. */
+    List<String> keysOfEach(String prefix) {
+        ServerConnection[] slots = layout.slots;
+        Set<@Nullable ServerConnection> left = new HashSet<>(Arrays.asList(slots));
+        List<String> keys = new ArrayList<>();
+        for (int n = 0; !left.isEmpty(); n++) {
+            String key = prefix + "{" + n + "}";
+            if (left.remove(slots[SlotHash.getSlot(key)])) {
+                keys.add(key);
+            }
+        }
+        return keys;
     }
 
     Collection<ServerConnection> all() {

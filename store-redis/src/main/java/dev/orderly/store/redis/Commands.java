@@ -20,7 +20,10 @@ final class Commands {
     private static final String NEVER_SENT = "Currently not connected";
     private static final String NEVER_SENT_EITHER = "Connection is closed";
 
-    /** Longest wait for replicas. Shorter than the wait for an answer, since other calls wait behind it. */
+    /**
+     * Longest wait for replicas. A call waits behind one of them, and for the next two, in less than the wait for an
+     * answer.
+     */
     private static final Duration REPLICATION = Duration.ofMillis(500);
 
     private final Connections connections;
@@ -53,7 +56,7 @@ final class Commands {
 
     /** On the same connection, so that what it has written before counts. */
     private void replicate(ServerLink link) {
-        long have = ask(link, redis -> redis.waitForReplication(replicas, REPLICATION.toMillis()));
+        long have = ask(link, redis -> link.waits().begin(redis, replicas, REPLICATION));
         if (have < replicas) {
             throw errors.unreplicated(have, replicas, REPLICATION);
         }

@@ -80,6 +80,11 @@ final class Connections implements AutoCloseable {
         return cluster == null ? one.link() : cluster.of(key).link();
     }
 
+    /** Keys that begin so, one on each server. */
+    List<String> keysOfEach(String prefix) {
+        return cluster == null ? List.of(prefix) : cluster.keysOfEach(prefix);
+    }
+
     /** Closes a connection that does not answer. */
     void drop(ServerLink dropped, String reason) {
         if (cluster == null) {

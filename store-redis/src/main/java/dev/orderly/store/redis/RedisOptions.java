@@ -1,6 +1,9 @@
 package dev.orderly.store.redis;
 
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.StaticCredentialsProvider;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -17,8 +20,9 @@ import java.util.stream.Collectors;
  * @param url {@code redis://user:password@host:port/database}, or {@code rediss://} for TLS; everything but the host
  *     may be left out. {@code redis-sentinel://user:password@host:port,host:port/database#name} (or {@code
  *     rediss-sentinel://}) asks these Sentinels for the primary of that name; user and password are those of the
- *     servers. {@code redis-cluster://user:password@host:port,host:port} (or {@code rediss-cluster://}) is a cluster,
- *     of which one of these servers has to answer at the start. With {@code ?replicas=1} a place, a pass or another
+ *     servers, {@code ?sentinel-password=} is that of the Sentinels.
+ *     {@code redis-cluster://user:password@host:port,host:port} (or {@code rediss-cluster://}) is a cluster, of
+ *     which one of these servers has to answer at the start. With {@code ?replicas=1} a place, a pass or another
  *     change that was promised to somebody is answered once so many replicas have it. Never logged with its password
  * @param prefix of all keys: 1 to 60 letters, digits and {@code - _ . :}. Programs that share a server and a prefix
  *     share the rooms
@@ -37,6 +41,7 @@ public record RedisOptions(String url, String prefix) {
     private static final Pattern CLUSTER = Pattern.compile(
             "(?<scheme>rediss?)-cluster://(?<user>[^@/?#]*@)?(?<servers>[^@/?#]+)/?(?<params>\\?[^#]*)?");
     private static final String REPLICAS = "replicas";
+    private static final String SENTINEL_PASSWORD = "sentinel-password";
     /** The parameters that Lettuce reads. Lettuce ignores any other, so that nobody would learn of a misspelt one. */
     private static final List<String> OF_CLIENT = List.of("timeout", "database", "db", "sentinelMasterId", "clientName",
             "libraryName", "libraryVersion", "verifyPeer");
@@ -67,9 +72,10 @@ public record RedisOptions(String url, String prefix) {
     }
 
     private static void checkParam(String name) {
-        if (!name.equals(REPLICAS) && OF_CLIENT.stream().noneMatch(name::equalsIgnoreCase)) {
+        if (!name.equals(REPLICAS) && !name.equals(SENTINEL_PASSWORD)
+                && OF_CLIENT.stream().noneMatch(name::equalsIgnoreCase)) {
             throw new IllegalArgumentException("\"" + name + "\" in the address of a Redis server is no parameter: use "
-                    + REPLICAS + ", " + String.join(", ", OF_CLIENT));
+                    + REPLICAS + ", " + SENTINEL_PASSWORD + ", " + String.join(", ", OF_CLIENT));
         }
     }
 
@@ -138,6 +144,12 @@ public record RedisOptions(String url, String prefix) {
     private static RedisURI server(String url) {
         try {
             RedisURI uri = RedisURI.create(url);
+            String password = params(url).get(SENTINEL_PASSWORD);
+            if (password != null) {
+                char[] decoded = URLDecoder.decode(password, StandardCharsets.UTF_8).toCharArray();
+                uri.getSentinels()
+                        .forEach(each -> each.setCredentialsProvider(new StaticCredentialsProvider(null, decoded)));
+            }
             boolean named = uri.getSentinels().isEmpty()
                     ? !NO_HOST.matcher(String.valueOf(uri.getHost())).matches()
                     : uri.getSentinelMasterId() != null && !uri.getSentinelMasterId().isEmpty();

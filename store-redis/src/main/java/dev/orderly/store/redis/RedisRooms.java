@@ -26,12 +26,14 @@ import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.store.TierShares;
 import dev.orderly.room.store.UserJoin;
 import dev.orderly.room.store.VisitorRecord;
+import dev.orderly.store.StoreException;
 import dev.orderly.store.redis.RoomStateReply.KnownVoid;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -50,8 +52,11 @@ final class RedisRooms implements RoomStore {
     private final RoomKeys keys;
     private final String process;
     private final AtomicLong calls = new AtomicLong();
-    /** Rooms that this process has added to the set of all names. Bounded by the number of rooms. */
-    private final Set<RoomName> listed = ConcurrentHashMap.newKeySet();
+    /**
+     * Rooms that this process has added to the set of all names, each with the run of the server that has the set: a
+     * promoted one may lack some. Bounded by the number of rooms.
+     */
+    private final Map<RoomName, String> listed = new ConcurrentHashMap<>();
     private final ConcurrentMap<RoomName, KnownVoid> voided = new ConcurrentHashMap<>();
 
     /** @param salt unique to the process */
@@ -360,7 +365,7 @@ final class RedisRooms implements RoomStore {
 
     /** Runs a script. A room is listed before it exists, so that every existing room is listed. */
     private List<Object> run(RoomName room, Script script, ScriptArguments call) {
-        if (!listed.contains(room)) {
+        if (!isListed(room)) {
             list(room);
         }
         String[] all = keys.of(room);
@@ -372,9 +377,20 @@ final class RedisRooms implements RoomStore {
         return reply;
     }
 
+    /** A room whose own primary answers does not wait for that of the names. */
+    private boolean isListed(RoomName room) {
+        String run = listed.get(room);
+        try {
+            return run != null && run.equals(connections.link(keys.names()).run());
+        } catch (StoreException _) {
+            return run != null;
+        }
+    }
+
     private void list(RoomName room) {
-        commands.ask(connections.link(keys.names()), redis -> redis.sadd(keys.names(), room.value()));
-        listed.add(room);
+        ServerLink names = connections.link(keys.names());
+        commands.ask(names, redis -> redis.sadd(keys.names(), room.value()));
+        listed.put(room, names.run());
     }
 
     /** Reader of an answer, from its second element on: the first says whether the room is new. */

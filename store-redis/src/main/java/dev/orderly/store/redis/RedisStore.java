@@ -157,7 +157,8 @@ public final class RedisStore implements VisitorStore {
 
     @Override
     public void checkWritable() {
-        commands.ask(connections.link(mark), redis -> redis.set(mark, "1", SetArgs.Builder.px(MARK_MILLIS)));
+        connections.keysOfEach(mark).forEach(key -> commands.ask(connections.link(key),
+                redis -> redis.set(key, "1", SetArgs.Builder.px(MARK_MILLIS))));
     }
 
     @Override

@@ -146,7 +146,7 @@ final class ServerConnection {
         try {
             connection.addListener(new LossListener(loop));
             connection.setTimeout(patience);
-            return new ServerLink(connection, RedisServerFacts.run(connection));
+            return new ServerLink(connection, RedisServerFacts.run(connection), new ReplicaWaits());
         } catch (RuntimeException e) {
             var _ = connection.closeAsync();
             throw e;

@@ -7,4 +7,4 @@ import io.lettuce.core.api.StatefulRedisConnection;
  *
  * @param run id of the process's run, which changes with each restart; empty if the user may not read it
  */
-record ServerLink(StatefulRedisConnection<String, String> connection, String run) {}
+record ServerLink(StatefulRedisConnection<String, String> connection, String run, ReplicaWaits waits) {}

@@ -122,6 +122,8 @@ class RedisClusterTest {
             assertThat(redis.keyValues().replace("k", 0, "v", Gate.NOW.plusSeconds(60), Gate.NOW)).isPresent();
             assertThat(other.keyValues().read("k", Gate.NOW)).isPresent();
             redis.checkWritable();
+            assertThat(servers.subList(0, PRIMARIES)).allSatisfy(
+                    primary -> assertThat(primary.keys("orderly:mark{*")).isNotEmpty());
             BlockingQueue<byte[]> received = new LinkedBlockingQueue<>();
             other.bus().subscribe(Topic.WORK, received::add);
             await().atMost(PATIENCE).untilAsserted(() -> {
@@ -188,6 +190,7 @@ class RedisClusterTest {
             nodes.node(2).kill();
             long before = join(redis, others);
             assertThatThrownBy(() -> join(redis, dying)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(redis::checkWritable).isInstanceOf(StoreException.class);
             assertThat(join(redis, others)).isEqualTo(before + 1);
             assertThat(await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
                     .until(() -> join(redis, dying), next -> next > 0)).isGreaterThan(place);

@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** A primary, its two replicas, and a Sentinel that promotes one of them. */
 class RedisFailoverTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final int CALLERS = 16;
 
     private final RedisNode primary = RedisNode.start("repl-diskless-sync-delay 0");
     private final List<RedisNode> replicas = Stream.generate(
@@ -87,9 +90,38 @@ class RedisFailoverTest {
             assertThatThrownBy(() -> gate.join(Gate.NOW)).isInstanceOf(StoreException.OutcomeUnknown.class)
                     .hasMessageContaining("0 of 1 replicas have it: bring replicas back");
             assertThat(redis.rooms().rooms(Gate.NOW)).hasSize(1);
+            CompletableFuture<?> callers = CompletableFuture.allOf(IntStream.range(0, CALLERS)
+                    .mapToObj(_ -> CompletableFuture.runAsync(() -> assertThatThrownBy(() -> gate.join(Gate.NOW))
+                            .hasMessageContaining("0 of 1 replicas have it"), Thread::startVirtualThread))
+                    .toArray(CompletableFuture[]::new));
+            while (!callers.isDone()) { // no call loses the connection that it shares with the waiting ones
+                assertThat(redis.rooms().rooms(Gate.NOW)).hasSize(1);
+            }
+            assertThat(callers).isCompleted();
             replicas.forEach(replica -> replica.suspend(false));
             await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
                     .until(() -> gate.join(Gate.NOW) > 2);
+        }
+    }
+
+    /** On a cluster the set of the names is on a primary of its own, which may lose it while the room is kept. */
+    @Test
+    void aRoomWhoseNameThePromotedServerLacksIsListedAgain() {
+        try (RedisStore redis = RedisStore.at(sentinel.url("replicas=1"))) {
+            Gate gate = Gate.at("gate", redis);
+            place(gate);
+            RedisClient client = RedisClient.create("redis://127.0.0.1:" + primary.port());
+            try (var connection = client.connect()) {
+                assertThat(connection.sync().del(new RoomKeys("orderly").names())).isEqualTo(1);
+                assertThat(connection.sync().waitForReplication(2, PATIENCE.toMillis())).isEqualTo(2);
+            } finally {
+                client.shutdown(0, 2, TimeUnit.SECONDS);
+            }
+            place(gate);
+            assertThat(redis.rooms().rooms(Gate.NOW)).isEmpty();
+            primary.kill();
+            place(gate);
+            assertThat(redis.rooms().rooms(Gate.NOW)).hasSize(1);
         }
     }
 
@@ -103,6 +135,18 @@ class RedisFailoverTest {
                 one.bus().publish(Topic.WORK, new byte[]{7});
                 assertThat(received.poll(1, TimeUnit.SECONDS)).isEqualTo(new byte[]{7});
             });
+        }
+    }
+
+    @Test
+    void aSentinelWithAPasswordOfItsOwnNamesThePrimary() {
+        try (SentinelNode guarded = SentinelNode.start(primary, "requirepass s%cret")) {
+            assertThatThrownBy(() -> RedisStore.at(guarded.url())).isInstanceOf(StoreException.Unavailable.class);
+            RedisOptions options = RedisOptions.at(guarded.url("sentinel-password=s%25cret"));
+            assertThat(options.toString()).doesNotContain("cret");
+            try (RedisStore redis = RedisStore.open(options)) {
+                assertThat(place(Gate.at("gate", redis))).isPositive();
+            }
         }
     }
 

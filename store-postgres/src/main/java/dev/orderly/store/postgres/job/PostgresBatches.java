@@ -257,10 +257,8 @@ public final class PostgresBatches implements BatchStore {
     private boolean finish(Seen seen, boolean mayEnd, Instant now) {
         NewJob callback = seen.opened.callbackOf(seen.batch);
         PostgresPushes.PushCall pushed = new PostgresPushes.PushCall(List.of(callback), now);
-        Map<QueueName, Integer> queues = mayEnd
-                ? transactions.run(connection -> push.queues(connection, List.of(callback)))
-                : Map.of();
         return transactions.run(connection -> {
+            Map<QueueName, Integer> queues = mayEnd ? push.queues(connection, List.of(callback)) : Map.of();
             boolean over = fold(connection, seen.batch.number()) && mayEnd;
             if (over) {
                 JobId id = push.write(connection, queues, pushed).getFirst().id();

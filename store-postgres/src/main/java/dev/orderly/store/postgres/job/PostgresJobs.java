@@ -32,11 +32,12 @@ import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.job.scan.CursorSweep;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
-import dev.orderly.store.postgres.job.scan.TallyBound;
 import dev.orderly.store.postgres.live.PostgresBus;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.LockPatience;
 import dev.orderly.store.postgres.sql.PostgresLeaseTable;
+import dev.orderly.store.postgres.sql.ServerMemory;
+import dev.orderly.store.postgres.sql.ServerRuns;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.SqlErrors;
 import dev.orderly.store.postgres.sql.Transactions;
@@ -68,8 +69,7 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     private final PostgresQueueTable queues;
     private final ScanCursors cursors = new ScanCursors();
     private final CursorSweep sweep;
-    private final TallyBound tally = new TallyBound(Time.system());
-    private final UpkeepRound.Bounds bounds = new UpkeepRound.Bounds(tally, Time.system());
+    private final ServerMemory<UpkeepRound.Bounds> bounds;
     private final PostgresPushes push;
     private final PostgresClaims claim;
     private final PostgresLimits limits;
@@ -84,11 +84,12 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
 
     /** What calls need beside the pool. */
     public record Outside(BlockedJobs blocked, HeartbeatConnection beats, PostgresBus bus,
-            PostgresBatches.Callers callers) {}
+            PostgresBatches.Callers callers, ServerRuns runs) {}
 
     public PostgresJobs(Transactions transactions, DatabaseJobIds ids, PostgresQueueTable queues, Outside outside) {
         this.queues = queues;
         this.outside = outside;
+        bounds = new ServerMemory<>(outside.runs, () -> new UpkeepRound.Bounds(Time.system()));
         this.transactions = transactions;
         sweep = new CursorSweep(transactions, cursors, Time.system());
         this.ids = ids;
@@ -265,10 +266,10 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
                     + limits.forgetKeys(connection, request.limit()));
         }
         transactions.run(connection -> outside.beats.declareDead(connection, request.deadAfter()));
-        long ended = transactions.run(tally::look);
+        long ended = transactions.run(connection -> bounds.of(connection).tally.look(connection));
         deadRows = transactions.run(connection -> new Sql(connection, DEAD_ROWS).number());
         UpkeepReport report = transactions
-                .run(connection -> new UpkeepRound(ids, request, now).write(connection, bounds, ended));
+                .run(connection -> new UpkeepRound(ids, request, now).write(connection, bounds.of(connection), ended));
         moved(report.givenBack().size() + report.cancelled().size());
         List<JobId> timedOut = request.leases().end()
                 ? transactions.run(connection -> settle.endLeases(connection, request, now))
@@ -299,7 +300,7 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     }
 
     List<QueueView> views() {
-        return transactions.run(connection -> JobCounts.views(connection, tally, cursors));
+        return transactions.run(connection -> JobCounts.views(connection, bounds.of(connection).tally, cursors));
     }
 
     @Override

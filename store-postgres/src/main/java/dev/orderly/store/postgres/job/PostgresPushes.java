@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,7 +123,7 @@ public final class PostgresPushes {
                 && !HandOffs.concern(jobs);
     }
 
-    /** Whether {@link #queues} runs no statement. */
+    /** Whether {@link #queues} runs no statement on the server that was asked last. */
     boolean knowsQueues(List<NewJob> jobs) {
         return jobs.stream().allMatch(job -> queues.used(job.queue()) != null
                 && (job.terms().key() == null || queues.isKeyed(job.queue())));
@@ -159,6 +160,22 @@ public final class PostgresPushes {
                 jobs.stream().map(NewJob::queue).distinct().toList());
         queues.markKeyed(connection,
                 jobs.stream().filter(job -> job.terms().key() != null).map(NewJob::queue).toList());
+        return numbers;
+    }
+
+    /**
+     * The numbers of the jobs' queues on the server of this connection, which is the caller's; {@link #queues} has
+     * added them on one of the store.
+     *
+     * @throws SQLException if the server has no such queues, and so is another one
+     */
+    public Map<QueueName, Integer> queuesForCaller(Connection connection, List<NewJob> jobs) throws SQLException {
+        Set<QueueName> names = jobs.stream().map(NewJob::queue).collect(Collectors.toSet());
+        Map<QueueName, Integer> numbers = queues.existing(connection, names);
+        if (!numbers.keySet().containsAll(names)) {
+            throw new SQLException("the connection leads to another server than those of the store, as in the middle of"
+                    + " a failover");
+        }
         return numbers;
     }
 

@@ -37,9 +37,12 @@ final class UpkeepRound {
     /** Retention of dead nodes, so that a node learns of its death when it beats again. */
     private static final Duration NODE_KEPT = Duration.ofDays(7);
 
-    /** What the rounds of a node remember, so that none walks over what earlier ones have deleted. Thread-safe. */
+    /**
+     * What the rounds of a node remember of a server, so that none walks over what earlier ones have deleted.
+     * Thread-safe.
+     */
     static final class Bounds {
-        private final TallyBound tally;
+        final TallyBound tally;
         private final PassedBound ended;
         private final PassedBound dead;
         private final PostgresSteps steps = new PostgresSteps();
@@ -49,8 +52,8 @@ final class UpkeepRound {
         /** Dead nodes that hold no job. A dead node gets none. */
         private final Set<Integer> emptied = ConcurrentHashMap.newKeySet();
 
-        Bounds(TallyBound tally, Time time) {
-            this.tally = tally;
+        Bounds(Time time) {
+            tally = new TallyBound(time);
             ended = new PassedBound(time);
             dead = new PassedBound(time);
             keys = Map.of(StoredDedupeKeys.DEDUPE, new PassedBound(time), StoredDedupeKeys.IDEMPOTENCY,

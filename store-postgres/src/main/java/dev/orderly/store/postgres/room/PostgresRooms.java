@@ -24,6 +24,8 @@ import dev.orderly.room.store.RenewalRequest;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.store.VisitorRecord;
+import dev.orderly.store.postgres.sql.ServerMemory;
+import dev.orderly.store.postgres.sql.ServerRuns;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.text.LocalizedText;
@@ -42,9 +44,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgresRooms implements RoomStore {
     private final Transactions transactions;
-    private final RevokedVisitorCache voided = new RevokedVisitorCache();
+    private final ServerMemory<RevokedVisitorCache> voided;
 
-    public PostgresRooms(Transactions transactions) {
+    public PostgresRooms(Transactions transactions, ServerRuns runs) {
+        voided = new ServerMemory<>(runs, RevokedVisitorCache::new);
         this.transactions = transactions;
     }
 
@@ -198,6 +201,6 @@ public final class PostgresRooms implements RoomStore {
     }
 
     private RoomState state(Connection connection, RoomRow view) throws SQLException {
-        return voided.of(connection, view).addTo(connection, view);
+        return voided.of(connection).of(connection, view).addTo(connection, view);
     }
 }

@@ -3,15 +3,19 @@ package dev.orderly.store.postgres.sql;
 import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.StoreLoad;
+import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 import org.slf4j.Logger;
@@ -23,6 +27,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class CallersSessions implements Sessions {
     private static final Logger LOG = LoggerFactory.getLogger(CallersSessions.class);
+    /**
+     * Pause after a refused session while commits hang. Of the callers after it one tries; the pool opens a new session
+     * for each that is refused.
+     */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final DataSource source;
     private final String name;
@@ -31,8 +40,12 @@ public final class CallersSessions implements Sessions {
     /** Gives the settings back, and ends the share. */
     private final String restore;
     private final int settings;
+    private final Time time = Time.system();
     /** Whether a session was given up since the last check, perhaps in a commit that hangs. */
     private volatile boolean doubtful;
+    private final AtomicReference<@Nullable Refusal> refused = new AtomicReference<>();
+
+    private record Refusal(SQLException reason, long until) {}
 
     private CallersSessions(DataSource source, String name, String schema) {
         Map<String, String> all = new TreeMap<>(SessionStart.SETTINGS);
@@ -108,6 +121,11 @@ public final class CallersSessions implements Sessions {
 
     @Override
     public Session open() throws SQLException {
+        Refusal last = refused.get();
+        if (last != null && (!time.reached(last.until)
+                || !refused.compareAndSet(last, new Refusal(last.reason, time.deadline(PAUSE))))) {
+            throw new SQLException(last.reason.getMessage(), last.reason.getSQLState(), last.reason);
+        }
         Connection connection = connection();
         Borrowed session = null;
         boolean isOpen = false;
@@ -177,8 +195,7 @@ public final class CallersSessions implements Sessions {
             }
             connection.setAutoCommit(true);
             if (doubtful) {
-                new Sql(connection, SessionStart.check()).update();
-                doubtful = false;
+                check();
             }
             boolean shared = new Sql(connection, prepare).list(row -> {
                 for (int column = 1; column <= settings; column++) {
@@ -190,6 +207,19 @@ public final class CallersSessions implements Sessions {
                 throw new SQLException("the store is being copied", SchemaUse.COPIED);
             }
             connection.setAutoCommit(false);
+        }
+
+        private void check() throws SQLException {
+            try {
+                new Sql(connection, SessionStart.check()).update();
+                refused.set(null);
+                doubtful = false;
+            } catch (SQLException error) {
+                if (SessionStart.HUNG.equals(error.getSQLState())) {
+                    refused.set(new Refusal(error, time.deadline(PAUSE)));
+                }
+                throw error;
+            }
         }
 
         @Override

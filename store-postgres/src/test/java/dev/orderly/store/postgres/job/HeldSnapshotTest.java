@@ -23,6 +23,7 @@ import dev.orderly.store.postgres.Server;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.job.scan.TallyBound;
 import dev.orderly.store.postgres.sql.LockPatience;
+import dev.orderly.store.postgres.sql.ServerRuns;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.time.Time;
@@ -60,7 +61,7 @@ class HeldSnapshotTest {
 
     private final PostgresOptions options = Server.fresh();
     private final PostgresStore store = PostgresStore.open(options);
-    private final PostgresQueueTable queues = new PostgresQueueTable();
+    private final PostgresQueueTable queues = new PostgresQueueTable(new ServerRuns());
     private ScanCursors cursors = new ScanCursors();
     private @Nullable Connection report;
     private DatabaseJobIds ids = new DatabaseJobIds(0);
@@ -232,7 +233,7 @@ class HeldSnapshotTest {
         end("node = 1", "node = 1, progress = 'x'");
         UpkeepRequest request = new UpkeepRequest(Duration.ofSeconds(30), 3, Map.of(),
                 new Retention(Duration.ofHours(1), 100, Duration.ofDays(1)), 4 * ENDED);
-        UpkeepRound.Bounds bounds = new UpkeepRound.Bounds(new TallyBound(Time.system()), Time.system());
+        UpkeepRound.Bounds bounds = new UpkeepRound.Bounds(Time.system());
         try (Connection connection = connection()) {
             for (int round = 0; round < 2; round++) {
                 new UpkeepRound(ids, request, Time.system().now()).write(connection, bounds, 0);

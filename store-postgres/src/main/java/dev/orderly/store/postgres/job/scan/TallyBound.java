@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * Lower bound of reads of {@code tally}, by the transactions that have written its rows: below it are folded rows only,
  * which an old transaction can keep for long. Exact, as it knows which transactions had not ended when it was found.
- * From time to time all is read, in case the server has lost transactions and gives their numbers again. Thread-safe.
+ * It holds for one run of the server. From time to time all is read. Thread-safe.
  */
 public final class TallyBound {
     private static final Duration WHOLE = Duration.ofMinutes(1);

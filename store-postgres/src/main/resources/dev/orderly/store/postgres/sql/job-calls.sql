@@ -222,7 +222,7 @@ CREATE FUNCTION job_promote(called text, of_queue int, grouped boolean, moment b
 -- of_limit: the limit with the rate of each group, null for none; limit_moment: the present by the server's clock. Tokens
 -- are in the idle rows of flow_key, which only claims change that hold the group. A group whose rate lets none start is
 -- left as delayed until the next may, a minute at most; rests_until: the first such moment. tokens, fresh, cost and short
--- as of job_choose_keyed.
+-- as of key_choose.
 CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, passed bigint[], most int, run int,
     turn_from bigint, budget bigint, any_size boolean, of_limit int, limit_moment bigint, tokens bigint, fresh boolean,
     OUT taken text[], OUT turn bigint, OUT tids tid[], OUT spent bigint, OUT delayed int, OUT rests_until bigint,
@@ -526,8 +526,8 @@ CREATE FUNCTION limit_take(of_limit int, held bigint[], moment bigint, claimed b
 -- a queue without ready jobs, is found without the lock.
 --
 -- Jobs with keys come after all others; ran_keys, ran_means: keys of which the node has ended jobs, of the queues in
--- ran_queues, with the mean run time of each in microseconds, 0 for none; an empty one as of key_ready. Without these arrays no job with a key is
--- handed out: earlier versions do not know them.
+-- ran_queues, with the mean run time of each in microseconds, 0 for none; an empty one as of
+-- key_startable. Without these arrays no job with a key is handed out: earlier versions do not know them.
 CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigint[], turns int[], wanted int[],
     grouped boolean[], limits int[], runs int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[],
     below bigint[], due_from bigint[], given bigint, ran_queues int[], ran_keys text[], ran_means bigint[])
@@ -551,6 +551,8 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
     key_moment bigint;
     key_tids tid[];
     key_spent bigint;
+    woken tid[];
+    present bigint;
     own_keys text[];
     own_means bigint[];
     rests_until bigint;
@@ -611,20 +613,22 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
             SELECT array_agg(ran.key), array_agg(ran.mean) INTO own_keys, own_means
               FROM unnest(ran_queues, ran_keys, ran_means) AS ran(queue, key, mean) WHERE ran.queue = wanted[i];
             key_moment := moment_now(given);
-            PERFORM key_ready(wanted[i], own_keys, key_moment);
+            SELECT startable.woken, startable.present INTO woken, present FROM key_startable(wanted[i], own_keys,
+              key_moment, room - coalesce(cardinality(tids), 0)) AS startable;
             locked := of_limit IS NULL OR coalesce(cardinality(tids), 0) > 0;
-            IF NOT locked AND (SELECT true FROM flow_key
-                WHERE flow_key.queue = wanted[i] AND flow_key.state = KEY_READY LIMIT 1) THEN
+            IF NOT locked AND (cardinality(woken) > 0 OR (SELECT true FROM flow_key
+                WHERE flow_key.queue = wanted[i] AND flow_key.state = KEY_READY LIMIT 1)) THEN
               SELECT least(limits[i], exact.room), exact.held, exact.moment, exact.tokens, exact.fresh
                 INTO room, held, moment_of_limit, tokens, fresh FROM limit_lock(of_limit, wanted[i], given) AS exact;
               locked := true;
             END IF;
             IF locked THEN -- a key that became ready since is for the next claim
               SELECT chosen.tids, chosen.spent, chosen.cost, chosen.short INTO key_tids, key_spent, key_cost, short
-                FROM job_choose_keyed(called, wanted[i],
+                FROM key_choose(called, wanted[i],
                 key_limit, passed, room - coalesce(cardinality(tids), 0), budget - coalesce(spent, 0),
                 budget = bytes AND coalesce(cardinality(tids), 0) = 0, own_keys, own_means, key_moment,
-                tokens - cost, fresh AND cost = 0, (SELECT greatest(1, total.concurrency * each.share / 100)
+                woken, present, tokens - cost, fresh AND cost = 0, (
+                  SELECT greatest(1, total.concurrency * each.share / 100)
                   FROM flow_limit AS each, flow_limit AS total WHERE each.id = key_limit AND each.share > 0
                     AND total.id = of_limit AND total.concurrency > 0)) AS chosen;
               cost := cost + key_cost;

@@ -440,8 +440,9 @@ END $$;
 -- Number of further jobs that a limit allows, and of tokens that its rate has left, null without a rate; fresh: whether no
 -- token counts; held: the jobs that hold a slot, null without a bound on them; moment: by
 -- the server's clock, of a limit with a rate. Exact if the caller has locked the row of the limit in an earlier
--- statement, as nobody else adds jobs to it then; otherwise a hint.
-CREATE FUNCTION limit_room(of_limit int, given bigint, OUT room int, OUT held bigint[], OUT moment bigint,
+-- statement, as nobody else adds jobs to it then; otherwise a hint. enough: the room beyond which the hint need not be
+-- exact, so that it looks at no job then; null for an exact one.
+CREATE FUNCTION limit_room(of_limit int, given bigint, enough int, OUT room int, OUT held bigint[], OUT moment bigint,
     OUT tokens bigint, OUT fresh boolean) LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
@@ -449,7 +450,9 @@ CREATE FUNCTION limit_room(of_limit int, given bigint, OUT room int, OUT held bi
   BEGIN
     SELECT * INTO own FROM flow_limit WHERE flow_limit.id = of_limit;
     room := 2147483647;
-    IF own.concurrency > 0 THEN
+    IF own.concurrency - cardinality(own.held) >= enough THEN
+      room := enough;
+    ELSIF own.concurrency > 0 THEN
       held := ARRAY(SELECT job.seq FROM job WHERE job.seq = ANY(own.held) AND job.state + 0 = RUNNING);
       room := own.concurrency - cardinality(held);
     END IF;
@@ -478,7 +481,7 @@ CREATE FUNCTION limit_lock(of_limit int, of_queue int, given bigint, OUT room in
     PERFORM FROM flow_limit WHERE flow_limit.id = of_limit FOR NO KEY UPDATE SKIP LOCKED;
     IF FOUND AND of_limit = (SELECT queue.flow_limit FROM queue WHERE queue.id = of_queue) THEN
       SELECT exact.room, exact.held, exact.moment, exact.tokens, exact.fresh INTO room, held, moment, tokens, fresh
-        FROM limit_room(of_limit, given) AS exact;
+        FROM limit_room(of_limit, given, NULL) AS exact;
     END IF;
   END $$;
 
@@ -578,7 +581,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
       IF NOT facts.paused THEN
         SELECT * INTO facts.due, facts.ready FROM job_promote(called, wanted[i], grouped[i], moment, due_from[i]);
         IF of_limit IS NOT NULL THEN
-          room := least(limits[i], (SELECT hint.room FROM limit_room(of_limit, given) AS hint));
+          room := least(limits[i], (SELECT hint.room FROM limit_room(of_limit, given, limits[i]) AS hint));
           IF room > 0 AND grouped[i] AND (SELECT true FROM lane WHERE lane.queue = wanted[i]
               AND lane.state = LANE_READY AND lane.turn >= lanes_from[i] LIMIT 1) THEN
             SELECT least(limits[i], exact.room), exact.held, exact.moment, exact.tokens, exact.fresh

@@ -59,12 +59,16 @@ class LimitPlansTest {
         return new NewJob(queue, null, Priority.NORMAL, null, Payload.text("x"), Map.of(), null, null, null);
     }
 
-    private void fill(PostgresStore postgres, Limit limit) {
+    private static void declare(PostgresStore postgres, Limit limit) {
         postgres.jobs().beat(NODE);
         postgres.jobs().upkeep(new UpkeepRequest(Duration.ofSeconds(30), 3, Map.of(), Retention.DEFAULT, 100,
                 LeaseRules.DEFAULT, new DeclaredLimits(Map.of(CRM, Declared.anew(limit, NODE)),
                         Map.of(LIMITED, Declared.anew(Optional.of(CRM), NODE)))),
                 NOW);
+    }
+
+    private static void fill(PostgresStore postgres, Limit limit) {
+        declare(postgres, limit);
         for (QueueName queue : List.of(FREE, LIMITED)) {
             postgres.jobs().push(IntStream.range(0, MANY).mapToObj(_ -> job(queue)).toList(), NOW);
         }
@@ -142,6 +146,38 @@ class LimitPlansTest {
                 assertThat(claim(connection, FREE, 20).jobs()).hasSize(20);
                 assertThat(read(connection, "flow_%")).as("a queue without keys").isZero();
             }
+        }
+    }
+
+    @Test
+    void aClaimOfAllJobsOfAKeyWritesItsRowOnce() throws SQLException {
+        try (PostgresStore postgres = PostgresStore.open(options, new Random(7))) {
+            postgres.jobs().beat(NODE);
+            for (int round = 0; round < 2; round++) {
+                postgres.jobs().push(IntStream.range(0, 20).mapToObj(n -> keyed("key " + n)).toList(), NOW);
+                try (Connection connection = connection()) {
+                    assertThat(claim(connection, LIMITED, 20).jobs()).hasSize(20);
+                    assertThat(new Sql(connection, """
+                            SELECT n_tup_upd FROM pg_stat_xact_user_tables
+                            WHERE schemaname = current_schema() AND relname = 'flow_key'""").number())
+                            .as("rows of 20 keys").isEqualTo(20);
+                    connection.commit();
+                }
+            }
+        }
+    }
+
+    @Test
+    void aKeyThatWasWokenWhileTheLimitWasLockedIsForTheNextClaim() throws SQLException {
+        try (PostgresStore postgres = PostgresStore.open(options, new Random(7))) {
+            declare(postgres, Limit.concurrency(5));
+            postgres.jobs().push(List.of(keyed("a")), NOW);
+            try (Connection holder = connection()) {
+                new Sql(holder, "SELECT id FROM flow_limit FOR UPDATE").number();
+                assertThat(claimKeys(postgres)).isEmpty();
+                holder.rollback();
+            }
+            assertThat(claimKeys(postgres)).containsExactly("a");
         }
     }
 

@@ -122,6 +122,17 @@ public interface KeyPart extends JobPart {
     }
 
     @Test
+    default void aClaimIsFullWhileOneOfManyKeysHasJobs() {
+        push("a", 45);
+        List<PushResult> others = trial().pushAll(
+                IntStream.range(0, 40).mapToObj(n -> of("other " + n, "x" + n)).toList());
+        TestNode node = trial().node();
+        assertThat(take(node, 1)).as("all keys are known").hasSize(1);
+        others.forEach(each -> trial().cancel(each.id()));
+        assertThat(take(node, 20)).hasSize(20).allMatch(job -> key(job).equals("a"));
+    }
+
+    @Test
     default void jobsOfAKeyComeByPriorityAndThenInPushOrder() {
         trial().push(of("a", "low").priority(Priority.LOW), of("a", "n0"), of("a", "urgent").priority(Priority.URGENT),
                 of("a", "n1"), of("a", "high").priority(Priority.HIGH));

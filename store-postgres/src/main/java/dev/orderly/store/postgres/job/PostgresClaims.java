@@ -47,7 +47,7 @@ public final class PostgresClaims {
     private static final Duration AGAIN = Duration.ofMillis(200);
     /** Interval of looks for slots of keys that other nodes have freed; no more than that of the engine's claims. */
     private static final Duration LOOK = NodeTimes.LIMIT_LOOK.multipliedBy(3).dividedBy(4);
-    /** Asks {@code key_ready} for such a look. */
+    /** Asks {@code key_startable} for such a look. */
     private static final String ANY_KEY = "";
     /** Bound on the jobs that a claim looks up by their numbers, for each queue. */
     private static final int LOOKED_UP = 1_000;

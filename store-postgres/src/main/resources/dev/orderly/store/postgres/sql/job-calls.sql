@@ -222,7 +222,7 @@ CREATE FUNCTION job_promote(called text, of_queue int, grouped boolean, moment b
 -- of_limit: the limit with the rate of each group, null for none; limit_moment: the present by the server's clock. Tokens
 -- are in the idle rows of flow_key, which only claims change that hold the group. A group whose rate lets none start is
 -- left as delayed until the next may, a minute at most; rests_until: the first such moment. tokens, fresh, cost and short
--- as of job_choose_keyed.
+-- as of key_choose.
 CREATE FUNCTION job_choose_grouped(called text, of_queue int, moment bigint, passed bigint[], most int, run int,
     turn_from bigint, budget bigint, any_size boolean, of_limit int, limit_moment bigint, tokens bigint, fresh boolean,
     OUT taken text[], OUT turn bigint, OUT tids tid[], OUT spent bigint, OUT delayed int, OUT rests_until bigint,
@@ -440,8 +440,9 @@ END $$;
 -- Number of further jobs that a limit allows, and of tokens that its rate has left, null without a rate; fresh: whether no
 -- token counts; held: the jobs that hold a slot, null without a bound on them; moment: by
 -- the server's clock, of a limit with a rate. Exact if the caller has locked the row of the limit in an earlier
--- statement, as nobody else adds jobs to it then; otherwise a hint.
-CREATE FUNCTION limit_room(of_limit int, given bigint, OUT room int, OUT held bigint[], OUT moment bigint,
+-- statement, as nobody else adds jobs to it then; otherwise a hint. enough: the room beyond which the hint need not be
+-- exact, so that it looks at no job then; null for an exact one.
+CREATE FUNCTION limit_room(of_limit int, given bigint, enough int, OUT room int, OUT held bigint[], OUT moment bigint,
     OUT tokens bigint, OUT fresh boolean) LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
@@ -449,7 +450,9 @@ CREATE FUNCTION limit_room(of_limit int, given bigint, OUT room int, OUT held bi
   BEGIN
     SELECT * INTO own FROM flow_limit WHERE flow_limit.id = of_limit;
     room := 2147483647;
-    IF own.concurrency > 0 THEN
+    IF own.concurrency - cardinality(own.held) >= enough THEN
+      room := enough;
+    ELSIF own.concurrency > 0 THEN
       held := ARRAY(SELECT job.seq FROM job WHERE job.seq = ANY(own.held) AND job.state + 0 = RUNNING);
       room := own.concurrency - cardinality(held);
     END IF;
@@ -478,7 +481,7 @@ CREATE FUNCTION limit_lock(of_limit int, of_queue int, given bigint, OUT room in
     PERFORM FROM flow_limit WHERE flow_limit.id = of_limit FOR NO KEY UPDATE SKIP LOCKED;
     IF FOUND AND of_limit = (SELECT queue.flow_limit FROM queue WHERE queue.id = of_queue) THEN
       SELECT exact.room, exact.held, exact.moment, exact.tokens, exact.fresh INTO room, held, moment, tokens, fresh
-        FROM limit_room(of_limit, given) AS exact;
+        FROM limit_room(of_limit, given, NULL) AS exact;
     END IF;
   END $$;
 
@@ -526,8 +529,8 @@ CREATE FUNCTION limit_take(of_limit int, held bigint[], moment bigint, claimed b
 -- a queue without ready jobs, is found without the lock.
 --
 -- Jobs with keys come after all others; ran_keys, ran_means: keys of which the node has ended jobs, of the queues in
--- ran_queues, with the mean run time of each in microseconds, 0 for none; an empty one as of key_ready. Without these arrays no job with a key is
--- handed out: earlier versions do not know them.
+-- ran_queues, with the mean run time of each in microseconds, 0 for none; an empty one as of
+-- key_startable. Without these arrays no job with a key is handed out: earlier versions do not know them.
 CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigint[], turns int[], wanted int[],
     grouped boolean[], limits int[], runs int[], turn_counts bigint[], lanes_from bigint[], jobs_from bigint[],
     below bigint[], due_from bigint[], given bigint, ran_queues int[], ran_keys text[], ran_means bigint[])
@@ -551,6 +554,8 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
     key_moment bigint;
     key_tids tid[];
     key_spent bigint;
+    woken tid[];
+    present bigint;
     own_keys text[];
     own_means bigint[];
     rests_until bigint;
@@ -576,7 +581,7 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
       IF NOT facts.paused THEN
         SELECT * INTO facts.due, facts.ready FROM job_promote(called, wanted[i], grouped[i], moment, due_from[i]);
         IF of_limit IS NOT NULL THEN
-          room := least(limits[i], (SELECT hint.room FROM limit_room(of_limit, given) AS hint));
+          room := least(limits[i], (SELECT hint.room FROM limit_room(of_limit, given, limits[i]) AS hint));
           IF room > 0 AND grouped[i] AND (SELECT true FROM lane WHERE lane.queue = wanted[i]
               AND lane.state = LANE_READY AND lane.turn >= lanes_from[i] LIMIT 1) THEN
             SELECT least(limits[i], exact.room), exact.held, exact.moment, exact.tokens, exact.fresh
@@ -611,20 +616,22 @@ CREATE FUNCTION job_claim(called text, moment bigint, bytes bigint, passed bigin
             SELECT array_agg(ran.key), array_agg(ran.mean) INTO own_keys, own_means
               FROM unnest(ran_queues, ran_keys, ran_means) AS ran(queue, key, mean) WHERE ran.queue = wanted[i];
             key_moment := moment_now(given);
-            PERFORM key_ready(wanted[i], own_keys, key_moment);
+            SELECT startable.woken, startable.present INTO woken, present FROM key_startable(wanted[i], own_keys,
+              key_moment, room - coalesce(cardinality(tids), 0)) AS startable;
             locked := of_limit IS NULL OR coalesce(cardinality(tids), 0) > 0;
-            IF NOT locked AND (SELECT true FROM flow_key
-                WHERE flow_key.queue = wanted[i] AND flow_key.state = KEY_READY LIMIT 1) THEN
+            IF NOT locked AND (cardinality(woken) > 0 OR (SELECT true FROM flow_key
+                WHERE flow_key.queue = wanted[i] AND flow_key.state = KEY_READY LIMIT 1)) THEN
               SELECT least(limits[i], exact.room), exact.held, exact.moment, exact.tokens, exact.fresh
                 INTO room, held, moment_of_limit, tokens, fresh FROM limit_lock(of_limit, wanted[i], given) AS exact;
               locked := true;
             END IF;
             IF locked THEN -- a key that became ready since is for the next claim
               SELECT chosen.tids, chosen.spent, chosen.cost, chosen.short INTO key_tids, key_spent, key_cost, short
-                FROM job_choose_keyed(called, wanted[i],
+                FROM key_choose(called, wanted[i],
                 key_limit, passed, room - coalesce(cardinality(tids), 0), budget - coalesce(spent, 0),
                 budget = bytes AND coalesce(cardinality(tids), 0) = 0, own_keys, own_means, key_moment,
-                tokens - cost, fresh AND cost = 0, (SELECT greatest(1, total.concurrency * each.share / 100)
+                woken, present, tokens - cost, fresh AND cost = 0, (
+                  SELECT greatest(1, total.concurrency * each.share / 100)
                   FROM flow_limit AS each, flow_limit AS total WHERE each.id = key_limit AND each.share > 0
                     AND total.id = of_limit AND total.concurrency > 0)) AS chosen;
               cost := cost + key_cost;

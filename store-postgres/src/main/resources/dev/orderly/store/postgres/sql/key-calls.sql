@@ -14,26 +14,23 @@ END $$;
 -- the tokens for its first job is woken as well by one that comes before that: it may cost less.
 CREATE FUNCTION key_wake(queues int[], keys text[], classes int[], seqs bigint[]) RETURNS void LANGUAGE plpgsql AS $$
   #variable_conflict use_column
-  DECLARE
-    awake_queues int[];
-    awake_keys text[];
   BEGIN
     UPDATE queue SET keyed = true WHERE queue.id = ANY(queues) AND NOT queue.keyed;
-    SELECT array_agg(held.queue), array_agg(held.key) INTO awake_queues, awake_keys FROM (
-      SELECT known.queue, known.key, known.state FROM (
-        SELECT DISTINCT waits.queue, waits.key COLLATE "C" AS key FROM unnest(queues, keys) AS waits(queue, key)) AS woken
+    WITH woken AS MATERIALIZED (
+      SELECT DISTINCT waits.queue, waits.key COLLATE "C" AS key FROM unnest(queues, keys) AS waits(queue, key)
+      WHERE waits.key IS NOT NULL),
+    held AS MATERIALIZED (
+      SELECT known.queue, known.key, known.state FROM woken
         JOIN flow_key AS known ON known.queue = ANY(ARRAY[woken.queue]) AND known.key = ANY(ARRAY[woken.key])
-      WHERE known.state <> KEY_IDLE FOR KEY SHARE OF known) AS held
-    WHERE held.state <> KEY_RESTING OR NOT EXISTS(
-      SELECT FROM unnest(queues, keys, classes, seqs) AS waits(queue, key, class, seq)
-      WHERE waits.queue = held.queue AND waits.key = held.key AND coalesce((
-        SELECT job.priority > waits.class OR (job.priority = waits.class AND coalesce(job.seq >= waits.seq, false)) FROM job
-        WHERE job.queue = held.queue AND job.flow_key = held.key AND job.flow_key IS NOT NULL AND job.state = WAITING
-        ORDER BY job.priority, job.seq + 0 LIMIT 1), true));
-    INSERT INTO flow_wake SELECT DISTINCT waits.queue, waits.key COLLATE "C"
-      FROM unnest(queues, keys) AS waits(queue, key)
-      WHERE waits.key IS NOT NULL AND (waits.queue, waits.key COLLATE "C") NOT IN (
-        SELECT awake.queue, awake.key FROM unnest(awake_queues, awake_keys) AS awake(queue, key));
+      WHERE known.state <> KEY_IDLE FOR KEY SHARE OF known)
+    INSERT INTO flow_wake SELECT woken.queue, woken.key FROM woken WHERE (woken.queue, woken.key) NOT IN (
+      SELECT held.queue, held.key FROM held WHERE held.state <> KEY_RESTING OR NOT EXISTS(
+        SELECT FROM unnest(queues, keys, classes, seqs) AS waits(queue, key, class, seq)
+        WHERE waits.queue = held.queue AND waits.key = held.key AND coalesce((
+          SELECT job.priority > waits.class OR (job.priority = waits.class AND coalesce(job.seq >= waits.seq, false))
+          FROM job WHERE job.queue = held.queue AND job.flow_key = held.key AND job.flow_key IS NOT NULL
+            AND job.state = WAITING
+          ORDER BY job.priority, job.seq + 0 LIMIT 1), true)));
   END $$;
 
 -- Wakes the keys of those jobs that wait now.
@@ -65,50 +62,77 @@ CREATE FUNCTION key_present(of_queue int) RETURNS bigint LANGUAGE sql STABLE AS 
 CREATE FUNCTION key_mean(mean double precision, ran bigint) RETURNS double precision LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN ran IS NULL OR ran <= 0 THEN mean ELSE coalesce(mean + 0.2 * (ran - mean), ran) END $$;
 
--- Makes keys ready: those that were woken, those that a node names as it has ended jobs of them, and those whose moment
--- has come. An empty name asks for a look at keys that are full, without a write: those that have a slot by now, which
--- another node has freed. Each new turn is one microsecond behind the present one, so that the keys that are there come first. A key
--- that another claim has locked, or wakes now, is left to a later claim: claims of several queues that waited for each
--- other here could wait in a circle. A moment beyond the longest rest is of a clock that was wrong.
-CREATE FUNCTION key_ready(of_queue int, ran_keys text[], moment bigint) RETURNS void LANGUAGE plpgsql AS $$
+-- The moment since which a key is idle that has become so, a second later at most: rows that change again within it
+-- keep what their indexes have.
+CREATE FUNCTION key_idle_at(moment bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT (moment / 1000 + 1) * 1000 $$;
+
+-- Finds the keys of a queue whose jobs may start from now on. woken: the rows of keys that were idle, or unknown, and
+-- have been woken; they are locked, and still idle: the caller serves them or makes them ready. present: the turn
+-- after which they begin. Beyond as many as the caller wants, woken keys become ready here, as do those that rest,
+-- those that a node names as it has ended jobs of them, and those whose moment has come. An empty name asks for a look
+-- at keys that are full, without a write: those that have a slot by now, which another node has freed. Each new turn
+-- is one microsecond behind the present one, so that the keys that are there come first. A key that another claim has
+-- locked, or wakes now, is left to a later claim: claims of several queues that waited for each other here could wait
+-- in a circle. No push holds the row of an idle key until its commit, so that the claim that serves it may leave it
+-- idle. A moment beyond the longest rest is of a clock that was wrong.
+CREATE FUNCTION key_startable(of_queue int, ran_keys text[], moment bigint, most int, OUT woken tid[],
+    OUT present bigint) LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
-    woken text[];
-    wakes tid[];
-    present bigint;
+    names text[];
+    idle text[];
+    serves boolean;
   BEGIN
-    woken := ARRAY(
-      WITH RECURSIVE step(key, number) AS (
-        (SELECT first.key, 1 FROM flow_wake AS first WHERE first.queue = of_queue ORDER BY first.key LIMIT 1)
-        UNION ALL
-        SELECT (SELECT next.key FROM flow_wake AS next WHERE next.queue = of_queue AND next.key > step.key
-          ORDER BY next.key LIMIT 1), step.number + 1
-        FROM step WHERE step.key IS NOT NULL AND step.number < 1000)
-      SELECT step.key FROM step WHERE step.key IS NOT NULL);
-    IF cardinality(woken) > 0 THEN
+    woken := '{}';
+    IF EXISTS(SELECT FROM flow_wake WHERE flow_wake.queue = of_queue) THEN
       present := key_present(of_queue);
-      WITH seen AS MATERIALIZED (
-        SELECT asked.ctid AS tid, asked.key FROM flow_wake AS asked
-        WHERE asked.queue = of_queue AND asked.key = ANY(woken) LIMIT 10000),
+      WITH first AS MATERIALIZED (
+        SELECT asked.ctid AS tid, asked.key FROM flow_wake AS asked WHERE asked.queue = of_queue
+        ORDER BY asked.key LIMIT 2000),
+      seen AS MATERIALIZED ( -- without the last key, of which some rows may be beyond the bound
+        SELECT first.tid, first.key FROM first CROSS JOIN (
+          SELECT count(*) AS rows, min(first.key) AS lowest, max(first.key) AS highest FROM first) AS bound
+        WHERE bound.rows < 2000 OR first.key < bound.highest OR bound.lowest = bound.highest),
       got AS MATERIALIZED (
         SELECT asked.ctid AS tid FROM flow_wake AS asked WHERE asked.ctid = ANY(ARRAY(SELECT seen.tid FROM seen))
         FOR UPDATE SKIP LOCKED),
       known AS MATERIALIZED (
-        SELECT flow_key.key FROM flow_key WHERE flow_key.queue = of_queue AND flow_key.key = ANY(woken)),
+        SELECT flow_key.key FROM flow_key WHERE flow_key.queue = of_queue
+          AND flow_key.key = ANY(ARRAY(SELECT DISTINCT seen.key FROM seen))),
       held AS MATERIALIZED (
-        SELECT flow_key.key FROM flow_key WHERE flow_key.queue = of_queue AND flow_key.key = ANY(woken)
-        FOR NO KEY UPDATE SKIP LOCKED),
+        SELECT flow_key.key, flow_key.ctid AS tid, flow_key.state FROM flow_key WHERE flow_key.queue = of_queue
+          AND flow_key.key = ANY(ARRAY(SELECT DISTINCT seen.key FROM seen)) FOR NO KEY UPDATE SKIP LOCKED),
       elsewhere AS MATERIALIZED (
-        SELECT seen.key FROM seen WHERE NOT EXISTS(SELECT FROM got WHERE got.tid = seen.tid)
-        UNION (SELECT known.key FROM known EXCEPT SELECT held.key FROM held))
-      SELECT coalesce(array_agg(seen.tid), '{}'), coalesce(array_agg(DISTINCT seen.key), '{}') INTO wakes, woken
-        FROM seen WHERE NOT EXISTS(SELECT FROM elsewhere WHERE elsewhere.key = seen.key);
-      DELETE FROM flow_wake WHERE flow_wake.ctid = ANY(wakes);
-      INSERT INTO flow_key(queue, key, turn) SELECT of_queue, fresh.key, present + 1
-        FROM unnest(woken) AS fresh(key) ORDER BY fresh.key COLLATE "C"
-        ON CONFLICT (queue, key) DO UPDATE SET state = KEY_READY, look = 250,
-          turn = CASE WHEN flow_key.state = KEY_IDLE THEN excluded.turn ELSE greatest(flow_key.turn, excluded.turn) END
-          WHERE flow_key.state IN (KEY_IDLE, KEY_RESTING);
+        SELECT seen.key FROM seen WHERE seen.tid NOT IN (SELECT got.tid FROM got)
+        UNION (SELECT known.key FROM known EXCEPT SELECT held.key FROM held)),
+      taken AS MATERIALIZED (
+        SELECT seen.tid, seen.key FROM seen WHERE seen.key NOT IN (SELECT elsewhere.key FROM elsewhere)),
+      done AS (DELETE FROM flow_wake WHERE flow_wake.ctid = ANY(ARRAY(SELECT taken.tid FROM taken)))
+      SELECT ARRAY(SELECT DISTINCT taken.key FROM taken), coalesce(array_agg(held.key), '{}'),
+        coalesce(array_agg(held.tid), '{}')
+        INTO names, idle, woken FROM held WHERE held.state = KEY_IDLE AND held.key IN (SELECT taken.key FROM taken);
+      serves := cardinality(names) <= most;
+      IF NOT serves THEN
+        woken := '{}';
+      ELSIF cardinality(idle) = cardinality(names) THEN
+        names := '{}';
+      ELSE
+        names := ARRAY(SELECT unnest(names) EXCEPT SELECT unnest(idle));
+      END IF;
+      IF cardinality(names) > 0 THEN
+        WITH made AS (
+          INSERT INTO flow_key(queue, key, turn, state, ready_at)
+            SELECT of_queue, fresh.key, present + 1, CASE WHEN serves THEN KEY_IDLE ELSE KEY_READY END,
+              key_idle_at(moment)
+            FROM unnest(names) AS fresh(key) ORDER BY fresh.key COLLATE "C"
+            ON CONFLICT (queue, key) DO UPDATE SET state = KEY_READY, look = 250,
+              turn = CASE WHEN flow_key.state = KEY_IDLE THEN excluded.turn
+                ELSE greatest(flow_key.turn, excluded.turn) END
+              WHERE flow_key.state = KEY_RESTING OR (flow_key.state = KEY_IDLE AND NOT serves)
+            RETURNING flow_key.ctid AS tid, flow_key.state)
+        SELECT woken || coalesce(array_agg(made.tid), '{}') INTO woken FROM made WHERE made.state = KEY_IDLE;
+      END IF;
     END IF;
     IF '' = ANY(ran_keys) THEN
       ran_keys := ran_keys || ARRAY(
@@ -133,164 +157,193 @@ CREATE FUNCTION key_ready(of_queue int, ran_keys text[], moment bigint) RETURNS 
           AND due.ready_at > moment + 60000 ORDER BY due.ready_at LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED));
   END $$;
 
+-- The sub-windows of a rate that still count.
+CREATE FUNCTION key_slots(ends bigint[], tokens int[], width bigint, span bigint, moment bigint) RETURNS flow_slot[]
+  LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY(SELECT (least(slot.until, moment + width), slot.tokens)::flow_slot
+    FROM unnest(ends, tokens) AS slot(until, tokens)
+    WHERE least(slot.until, moment + width) > moment - span AND slot.until <= moment + width + span) $$;
+
+-- The tokens of sub-windows together.
+CREATE FUNCTION key_used(slots flow_slot[]) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(sum(slot.tokens), 0) FROM unnest(slots) AS slot $$;
+
+-- The ends of sub-windows in their order, and the tokens of each.
+CREATE FUNCTION key_ends(slots flow_slot[]) RETURNS bigint[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY(SELECT slot.until FROM unnest(slots) AS slot GROUP BY slot.until ORDER BY slot.until) $$;
+CREATE FUNCTION key_tokens(slots flow_slot[]) RETURNS int[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY(SELECT sum(slot.tokens)::int FROM unnest(slots) AS slot GROUP BY slot.until ORDER BY slot.until) $$;
+
+-- Whether a key is paused, as its settings say; they cannot change until the commit then.
+CREATE FUNCTION key_stays_paused(of_queue int, of_key text) RETURNS boolean LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM FROM key_setting WHERE key_setting.queue = of_queue AND key_setting.name = of_key AND key_setting.paused
+      FOR SHARE SKIP LOCKED;
+    RETURN FOUND;
+  END $$;
+
 -- Locks the next jobs with keys of a queue, at most so many, and the keys that they are of: of each the first by
--- priority and then number, in the order of turns that the keys have one after the other. tokens: those that the limit of
--- the queue has left, null for any number; fresh: whether it has given none, so that the first job may cost more. cost:
--- that of the jobs; short: whether one costs more than is left. share: as many jobs of a key run as this before other keys
--- come first, null for any number. of_limit: the limit of each
--- key; null for none; bounds in key_setting count in its place. A key that is found paused is left as paused, if the row
--- that says so is not about to change. Of a key, no more jobs are read than it may get, and two for each that is wanted of all.
-CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed bigint[], most int, budget bigint,
-    any_size boolean, ran_keys text[], ran_means bigint[], moment bigint, tokens bigint, fresh boolean, share int,
-    OUT tids tid[], OUT spent bigint, OUT cost bigint, OUT short boolean) LANGUAGE plpgsql AS $$
+-- priority and then number, in the order of turns that the keys have one after the other. woken, present: as of
+-- key_startable. tokens: those that the limit of the queue has left, null for any number; fresh: whether it has given
+-- none, so that the first job may cost more. cost: that of the jobs; short: whether one costs more than is left.
+-- share: as many jobs of a key run as this before other keys come first, null for any number. of_limit: the limit of
+-- each key; null for none; bounds in key_setting count in its place. A key that is found paused is left as paused, if
+-- the row that says so is not about to change. Of a key, no more jobs are read than it may get, and two for each that
+-- is wanted of all. While there may be further keys, each gets few; those that have more come once more if the others
+-- have too few.
+CREATE FUNCTION key_choose(called text, of_queue int, of_limit int, passed bigint[], most int, budget bigint,
+    any_size boolean, ran_keys text[], ran_means bigint[], moment bigint, woken tid[], present bigint, tokens bigint,
+    fresh boolean, share int, OUT tids tid[], OUT spent bigint, OUT cost bigint, OUT short boolean)
+  LANGUAGE plpgsql AS $$
   #variable_conflict use_column
   DECLARE
     own flow_limit;
     seen text[] := '{}';
-    locked text[];
+    locked tid[];
+    asked text[];
     empty text[];
     wanted int;
     got tid[];
     bytes bigint;
     got_cost bigint;
-    alone boolean := share IS NULL;
     over text[] := '{}';
     more_over text[];
     looked_for int;
+    ends_here boolean := false; -- no other key could start a job: those that have more get what is left
+    shared int;
   BEGIN
     tids := '{}';
     spent := 0;
     cost := 0;
     short := false;
-    SELECT * INTO own FROM flow_limit WHERE flow_limit.id = of_limit;
+    IF of_limit IS NOT NULL THEN
+      SELECT * INTO own FROM flow_limit WHERE flow_limit.id = of_limit;
+    END IF;
     WHILE cardinality(tids) < most AND NOT short LOOP
       wanted := most - cardinality(tids);
       -- Fewer keys than were looked for: there are no others.
-      EXIT WHEN alone AND cardinality(over) = 0 AND cardinality(locked) < looked_for;
+      EXIT WHEN cardinality(over) = 0 AND cardinality(locked) < looked_for;
       looked_for := least(CASE WHEN cardinality(got) = 0 THEN 100 ELSE wanted END, 100);
       locked := ARRAY(
-        SELECT free.key FROM flow_key AS free WHERE free.queue = of_queue AND free.state = KEY_READY
+        SELECT free.ctid FROM flow_key AS free WHERE free.queue = of_queue AND free.state = KEY_READY
           AND free.key <> ALL(seen) ORDER BY free.turn
         LIMIT looked_for FOR NO KEY UPDATE SKIP LOCKED);
-      IF cardinality(locked) = 0 THEN
-        EXIT WHEN alone OR cardinality(over) = 0;
-        alone := true; -- no other key could start a job: those that have their share get what is left
+      IF cardinality(locked) + cardinality(woken) = 0 THEN
+        EXIT WHEN ends_here OR cardinality(over) = 0;
+        ends_here := true;
         seen := ARRAY(SELECT unnest(seen) EXCEPT SELECT unnest(over));
+        over := '{}';
+        locked := NULL;
         CONTINUE;
       END IF;
       IF cardinality(seen) = 0 THEN
         PERFORM FROM node WHERE node.name = called AND NOT node.dead FOR KEY SHARE;
-        IF NOT FOUND THEN
-          RETURN;
-        END IF;
+        EXIT WHEN NOT FOUND;
       END IF;
-      seen := seen || locked;
-      -- The queue comes with each key: of a constant the planner makes a scan of all keys of the queue.
-      WITH asked AS MATERIALIZED (SELECT of_queue AS queue, each.key FROM unnest(locked) AS each(key)),
-      firm AS MATERIALIZED (
-        SELECT key_setting.name FROM key_setting WHERE key_setting.queue = of_queue
-          AND key_setting.name = ANY(locked) AND key_setting.paused FOR SHARE SKIP LOCKED),
-      known AS MATERIALIZED (
-        SELECT flow_key.queue, flow_key.key, flow_key.turn, flow_key.look, key_mean(flow_key.mean, ran.mean) AS mean,
-          bound.*, EXISTS(SELECT FROM firm WHERE firm.name = asked.key) AS firm,
-          ARRAY(SELECT job.seq FROM job WHERE job.seq = ANY(flow_key.held)
-            AND (job.state + 0 = RUNNING OR (share IS NOT NULL AND job.ctid = ANY(tids)))) AS held,
-          ARRAY(SELECT (least(slot.until, moment + bound.width), slot.tokens)::flow_slot
-            FROM unnest(flow_key.ends, flow_key.tokens) AS slot(until, tokens)
-            WHERE bound.starts > 0 AND least(slot.until, moment + bound.width) > moment - bound.span
-              AND slot.until <= moment + bound.width + bound.span) AS slots,
-          (SELECT flow_rest.until FROM flow_rest WHERE flow_rest.limit_id = 0 AND flow_rest.queue = ANY(ARRAY[asked.queue])
-            AND flow_rest.key = ANY(ARRAY[asked.key])
-            AND flow_rest.until BETWEEN moment + 1 AND moment + 90000000) AS rest
-        FROM asked
-          JOIN flow_key ON flow_key.queue = ANY(ARRAY[asked.queue]) AND flow_key.key = ANY(ARRAY[asked.key])
-          LEFT JOIN unnest(ran_keys, ran_means) AS ran(key, mean) ON ran.key = asked.key
-          LEFT JOIN key_setting ON key_setting.queue = ANY(ARRAY[asked.queue])
-            AND key_setting.name = ANY(ARRAY[asked.key])
-          CROSS JOIN LATERAL (
-            SELECT coalesce(key_setting.paused, false) AS paused,
-              coalesce(key_setting.own_concurrency, own.concurrency) AS concurrency,
-              coalesce(key_setting.own_starts, own.starts) AS starts,
-              coalesce(key_setting.own_width, own.width) AS width,
-              coalesce(key_setting.own_span, own.span) AS span) AS bound),
-      able AS MATERIALIZED (
+      shared := CASE WHEN NOT ends_here THEN share END;
+      WITH able AS MATERIALIZED (
         SELECT known.*, greatest(2, coalesce(known.mean, avg(known.mean) OVER (), 1000))::bigint AS step,
-          CASE WHEN known.rest IS NULL AND NOT known.paused THEN greatest(0, least(wanted, greatest(10, 2 * wanted / cardinality(locked)),
+          CASE WHEN known.rest IS NULL AND NOT known.paused THEN greatest(0, least(wanted,
+            greatest(CASE WHEN ends_here OR cardinality(locked) < looked_for THEN 10 ELSE 2 END,
+              2 * wanted / (cardinality(locked) + cardinality(woken))),
             CASE WHEN known.concurrency > 0 THEN known.concurrency - cardinality(known.held) END,
-            CASE WHEN NOT alone THEN share - cardinality(known.held) END,
-            CASE WHEN known.starts > 0 THEN known.starts - counted.used END))::int ELSE 0 END AS room,
-          CASE WHEN known.starts > 0 THEN known.starts - counted.used ELSE 9223372036854775807 END AS tokens, counted.used
-        FROM known CROSS JOIN LATERAL (
-          SELECT coalesce(sum(slot.tokens), 0) AS used FROM unnest(known.slots) AS slot) AS counted),
+            shared - cardinality(known.held),
+            CASE WHEN known.starts > 0 THEN known.starts - known.used END))::int ELSE 0 END AS room,
+          CASE WHEN known.starts > 0 THEN known.starts - known.used ELSE 9223372036854775807 END AS tokens
+        FROM (
+          SELECT each.*, CASE WHEN each.starts > 0 THEN key_used(each.slots) ELSE 0 END AS used FROM (
+            SELECT flow_key.ctid AS tid, flow_key.key, flow_key.state = KEY_IDLE AS idle, flow_key.look,
+              CASE WHEN flow_key.state = KEY_IDLE THEN present + 1 ELSE flow_key.turn END AS turn,
+              key_mean(flow_key.mean, ran_means[array_position(ran_keys, flow_key.key COLLATE "default")]) AS mean,
+              bound.*,
+              ARRAY(SELECT job.seq FROM job WHERE job.seq = ANY(flow_key.held)
+                AND (job.state + 0 = RUNNING OR job.ctid = ANY(tids))) AS held,
+              CASE WHEN bound.starts > 0
+                THEN key_slots(flow_key.ends, flow_key.tokens, bound.width, bound.span, moment) END AS slots,
+              (SELECT flow_rest.until FROM flow_rest WHERE flow_rest.limit_id = 0 AND flow_rest.queue = of_queue
+                AND flow_rest.key = flow_key.key
+                AND flow_rest.until BETWEEN moment + 1 AND moment + 90000000) AS rest
+            FROM flow_key
+              LEFT JOIN key_setting ON key_setting.queue = of_queue AND key_setting.name = flow_key.key
+              CROSS JOIN LATERAL (
+                SELECT coalesce(key_setting.paused, false) AS paused,
+                  coalesce(key_setting.own_concurrency, own.concurrency) AS concurrency,
+                  coalesce(key_setting.own_starts, own.starts) AS starts,
+                  coalesce(key_setting.own_width, own.width) AS width,
+                  coalesce(key_setting.own_span, own.span) AS span) AS bound
+            WHERE flow_key.ctid = ANY(woken || locked)) AS each) AS known),
       heads AS MATERIALIZED (
-        SELECT able.key, able.turn + (head.total_cost - head.cost) * able.step AS turn,
+        SELECT able.tid AS key, able.turn + (head.total_cost - head.cost) * able.step AS turn,
           head.place <= able.room AND (head.total_cost <= able.tokens OR (head.place = 1 AND able.used = 0)) AS may, head.*
         FROM able CROSS JOIN LATERAL (
           SELECT next.*, row_number() OVER up AS place, sum(next.cost) OVER up AS total_cost FROM (
             SELECT job.seq, job.priority, job.ctid AS tid, octet_length(job.payload) AS bytes, coalesce(job.cost, 1) AS cost
             FROM job
             WHERE job.queue = of_queue AND job.flow_key = able.key AND job.flow_key IS NOT NULL AND job.state = WAITING
-              AND job.seq <> ALL(passed) AND (share IS NULL OR job.ctid <> ALL(tids))
+              AND job.seq <> ALL(passed) AND job.ctid <> ALL(tids)
             ORDER BY job.priority, job.seq + 0 LIMIT able.room + 1) AS next
           WINDOW up AS (ORDER BY next.priority, next.seq ROWS UNBOUNDED PRECEDING)) AS head),
-      ordered AS MATERIALIZED (
-        SELECT heads.key, heads.seq, heads.tid, heads.bytes, heads.cost,
-          sum(heads.bytes) OVER turns AS total, sum(heads.cost) OVER turns AS total_cost,
-          row_number() OVER turns AS number
-        FROM heads WHERE heads.may
-        WINDOW turns AS (ORDER BY heads.turn, heads.seq ROWS UNBOUNDED PRECEDING)),
       affordable AS MATERIALIZED (
-        SELECT ordered.*, tokens IS NULL OR ordered.total_cost <= tokens - job_choose_keyed.cost
-          OR (fresh AND job_choose_keyed.cost = 0 AND ordered.number = 1) AS affordable
-        FROM ordered WHERE ordered.number <= wanted),
-      fit AS MATERIALIZED (
-        SELECT affordable.key, affordable.seq, affordable.tid, affordable.bytes, affordable.cost FROM affordable
-        WHERE affordable.affordable AND (affordable.total <= budget - spent
-          OR (any_size AND spent = 0 AND affordable.total = affordable.bytes))),
+        SELECT ordered.*, tokens IS NULL OR ordered.total_cost <= tokens - key_choose.cost
+          OR (fresh AND key_choose.cost = 0 AND ordered.number = 1) AS affordable
+        FROM (
+          SELECT heads.tid, heads.bytes, sum(heads.bytes) OVER turns AS total,
+            sum(heads.cost) OVER turns AS total_cost, row_number() OVER turns AS number
+          FROM heads WHERE heads.may
+          WINDOW turns AS (ORDER BY heads.turn, heads.seq ROWS UNBOUNDED PRECEDING)) AS ordered
+        WHERE ordered.number <= wanted),
       free AS MATERIALIZED (
-        SELECT job.seq, job.ctid AS tid FROM job WHERE job.ctid = ANY(ARRAY(SELECT fit.tid FROM fit))
+        SELECT job.ctid AS tid, octet_length(job.payload) AS bytes FROM job WHERE job.ctid = ANY(ARRAY(
+            SELECT affordable.tid FROM affordable WHERE affordable.affordable AND (affordable.total <= budget - spent
+              OR (any_size AND spent = 0 AND affordable.total = affordable.bytes))))
           AND job.state + 0 = WAITING FOR UPDATE SKIP LOCKED),
-      taken AS MATERIALIZED (
-        SELECT fit.key, count(*)::int AS jobs, array_agg(fit.seq) AS seqs, sum(fit.bytes) AS bytes,
-          sum(fit.cost)::int AS cost
-        FROM fit JOIN free ON free.seq = fit.seq GROUP BY fit.key),
       next AS MATERIALIZED (
-        SELECT able.*, coalesce(taken.jobs, 0) AS jobs, coalesce(taken.cost, 0) AS cost, coalesce(taken.seqs, '{}') AS seqs,
-          coalesce(found.jobs, 0) > coalesce(taken.jobs, 0) AS more,
-          CASE WHEN able.starts > 0 AND able.used + coalesce(taken.cost, 0) > 0
-            THEN able.used + coalesce(taken.cost, 0) > able.starts - coalesce((SELECT heads.cost FROM heads
-              WHERE heads.key = able.key AND heads.seq <> ALL(coalesce(taken.seqs, '{}'))
+        SELECT able.*, coalesce(own_jobs.jobs, 0) AS jobs, coalesce(own_jobs.cost, 0) AS cost,
+          coalesce(own_jobs.seqs, '{}') AS seqs, coalesce(own_jobs.more, false) AS more,
+          CASE WHEN able.starts > 0 AND able.used + coalesce(own_jobs.cost, 0) > 0
+            THEN able.used + coalesce(own_jobs.cost, 0) > able.starts - coalesce((SELECT heads.cost FROM heads
+              WHERE heads.key = able.tid AND heads.seq <> ALL(coalesce(own_jobs.seqs, '{}'))
               ORDER BY heads.place LIMIT 1), 1) ELSE false END AS used_up,
-          CASE WHEN able.starts > 0 AND taken.jobs > 0
-            THEN able.slots || ((moment / able.width + 1) * able.width, taken.cost)::flow_slot ELSE able.slots END AS after
-        FROM able LEFT JOIN taken ON taken.key = able.key
-          LEFT JOIN (SELECT heads.key, count(*) AS jobs FROM heads GROUP BY heads.key) AS found ON found.key = able.key),
+          CASE WHEN able.starts > 0 AND own_jobs.jobs > 0
+            THEN able.slots || ((moment / able.width + 1) * able.width, own_jobs.cost)::flow_slot
+            ELSE able.slots END AS after
+        FROM able LEFT JOIN (
+          SELECT each.key, count(*) FILTER (WHERE each.taken)::int AS jobs, bool_or(NOT each.taken) AS more,
+            array_agg(each.seq) FILTER (WHERE each.taken) AS seqs,
+            (sum(each.cost) FILTER (WHERE each.taken))::int AS cost
+          FROM (SELECT heads.key, heads.seq, heads.cost, heads.tid = ANY(ARRAY(SELECT free.tid FROM free)) AS taken
+            FROM heads) AS each GROUP BY each.key) AS own_jobs ON own_jobs.key = able.tid),
       changed AS (
-        UPDATE flow_key SET turn = next.turn + next.cost * next.step, mean = next.mean, held = next.held || next.seqs,
-          ends = slots.ends, tokens = slots.tokens,
+        UPDATE flow_key SET held = next.held || next.seqs, mean = next.mean,
+          turn = CASE WHEN goes.idle THEN flow_key.turn ELSE next.turn + next.cost * next.step END,
+          ends = CASE WHEN next.starts > 0 THEN key_ends(next.after) ELSE '{}' END,
+          tokens = CASE WHEN next.starts > 0 THEN key_tokens(next.after) ELSE '{}' END,
           look = CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END,
-          state = CASE WHEN next.more AND next.paused THEN CASE WHEN next.firm THEN KEY_PAUSED ELSE KEY_READY END
+          state = CASE WHEN goes.idle THEN KEY_IDLE
+            WHEN next.more AND next.paused
+              THEN CASE WHEN key_stays_paused(of_queue, next.key) THEN KEY_PAUSED ELSE KEY_READY END
             WHEN next.more AND (next.rest IS NOT NULL OR next.used_up)
               THEN KEY_RESTING
             WHEN next.more AND next.concurrency > 0 AND next.concurrency <= cardinality(next.held) + next.jobs
               THEN KEY_FULL ELSE KEY_READY END,
-          ready_at = CASE WHEN next.rest IS NOT NULL THEN least(next.rest, moment + 60000)
+          ready_at = CASE WHEN goes.idle THEN key_idle_at(moment)
+            WHEN next.rest IS NOT NULL THEN least(next.rest, moment + 60000)
             WHEN next.used_up AND next.used + next.cost >= next.starts
-            THEN least(slots.first + next.span, moment + 60000)
+            THEN least((key_ends(next.after))[1] + next.span, moment + 60000)
             ELSE moment + CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END END
-        FROM next CROSS JOIN LATERAL (
-          SELECT coalesce(array_agg(slot.until), '{}') AS ends, coalesce(array_agg(slot.tokens), '{}') AS tokens,
-            coalesce(min(slot.until), 0) AS first FROM (
-              SELECT each.until, sum(each.tokens)::int AS tokens FROM unnest(next.after) AS each GROUP BY each.until)
-            AS slot) AS slots
-        WHERE flow_key.queue = ANY(ARRAY[next.queue]) AND flow_key.key = ANY(ARRAY[next.key])
-        RETURNING next.key, next.more, next.jobs + cardinality(next.held) AS runs)
-      SELECT ARRAY(SELECT free.tid FROM free), (SELECT coalesce(sum(taken.bytes), 0) FROM taken),
-        (SELECT coalesce(sum(taken.cost), 0) FROM taken),
-        EXISTS(SELECT FROM affordable WHERE NOT affordable.affordable),
-        ARRAY(SELECT changed.key FROM changed WHERE NOT changed.more),
-        ARRAY(SELECT changed.key FROM changed WHERE changed.more AND NOT alone AND changed.runs >= share)
-        INTO got, bytes, got_cost, short, empty, more_over;
+        FROM next CROSS JOIN LATERAL (SELECT next.idle AND NOT next.more AND cardinality(passed) = 0 AS idle) AS goes
+        WHERE flow_key.ctid = next.tid
+        RETURNING next.key, next.more, goes.idle, next.jobs, next.room, next.jobs + cardinality(next.held) AS runs)
+      SELECT ARRAY(SELECT free.tid FROM free),
+        (SELECT coalesce(sum(free.bytes), 0) FROM free),
+        (SELECT coalesce(sum(next.cost), 0) FROM next),
+        EXISTS(SELECT FROM affordable WHERE NOT affordable.affordable), array_agg(changed.key),
+        coalesce(array_agg(changed.key) FILTER (WHERE NOT changed.more AND NOT changed.idle), '{}'),
+        coalesce(array_agg(changed.key) FILTER (WHERE changed.more AND (changed.runs >= shared
+          OR (changed.jobs > 0 AND changed.jobs = changed.room))), '{}')
+        INTO got, bytes, got_cost, short, asked, empty, more_over FROM changed;
+      woken := '{}';
+      seen := seen || asked;
       over := over || more_over;
       tids := tids || got;
       spent := spent + bytes;
@@ -299,12 +352,15 @@ CREATE FUNCTION job_choose_keyed(called text, of_queue int, of_limit int, passed
       IF cardinality(empty) > 0 THEN
         empty := ARRAY(SELECT held.key FROM flow_key AS held WHERE held.queue = of_queue AND held.key = ANY(empty)
           FOR UPDATE SKIP LOCKED);
-        UPDATE flow_key SET state = KEY_IDLE, ready_at = moment
+        UPDATE flow_key SET state = KEY_IDLE, ready_at = key_idle_at(moment)
           WHERE flow_key.queue = of_queue AND flow_key.key = ANY(empty) AND (
             SELECT true FROM job WHERE job.queue = of_queue AND job.flow_key = flow_key.key
               AND job.flow_key IS NOT NULL AND job.state = WAITING AND job.ctid <> ALL(tids) LIMIT 1) IS NULL;
       END IF;
     END LOOP;
+    IF cardinality(woken) > 0 THEN
+      UPDATE flow_key SET state = KEY_READY, look = 250, turn = present + 1 WHERE flow_key.ctid = ANY(woken);
+    END IF;
   END $$;
 
 -- The groups among these whose rate does not let their next job start, and the moment from which it may, or is looked at

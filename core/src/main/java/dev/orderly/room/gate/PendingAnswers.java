@@ -18,7 +18,8 @@ final class PendingAnswers {
     /** Most time that answers are assumed to take: a client may read its answer as slowly as it likes. */
     private static final double MOST_MILLIS = 10_000;
 
-    private final Set<Pending> pending = ConcurrentHashMap.newKeySet();
+    /** Of a size at which event loops rarely meet in a cache line of its table. */
+    private final Set<Pending> pending = ConcurrentHashMap.newKeySet(1_024);
     private volatile double meanMillis;
 
     /** A request; equal to no other. */

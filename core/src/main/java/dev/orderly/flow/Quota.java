@@ -14,7 +14,7 @@ public final class Quota<K> {
     private static final int REMOVED = -1;
 
     private final Limit limit;
-    private final AtomicInteger held = new AtomicInteger();
+    private final StripedPermits all;
     /** The items of each holder. A counter that reached 0 becomes {@link #REMOVED} before it leaves the map. */
     private final ConcurrentMap<K, AtomicInteger> holders = new ConcurrentHashMap<>();
 
@@ -51,6 +51,7 @@ public final class Quota<K> {
     /** A quota with no item held. */
     public Quota(Limit limit) {
         this.limit = limit;
+        this.all = new StripedPermits(limit.total());
     }
 
     public Limit limit() {
@@ -59,11 +60,11 @@ public final class Quota<K> {
 
     /** Takes an item for a holder, unless a bound is reached. A taken item is given back by {@link #give}. */
     public Taken take(K holder) {
-        if (!increment(held, limit.total())) {
+        if (!all.take()) {
             return Taken.ALL_HELD;
         }
         if (!takeEach(holder)) {
-            held.decrementAndGet();
+            all.give();
             return Taken.HOLDER_FULL;
         }
         return Taken.TAKEN;
@@ -99,7 +100,7 @@ public final class Quota<K> {
 
     /** The answer that {@link #take} would give now; nothing is taken. */
     public Taken look(K holder) {
-        return held.get() >= limit.total()
+        return held() >= limit.total()
                 ? Taken.ALL_HELD
                 : held(holder) >= limit.each() ? Taken.HOLDER_FULL : Taken.TAKEN;
     }
@@ -111,18 +112,19 @@ public final class Quota<K> {
      */
     public int give(K holder) {
         AtomicInteger count = holders.get(holder);
-        int left = count == null ? 0 : Math.max(0, count.getAndUpdate(items -> items > 0 ? items - 1 : items) - 1);
+        int before = count == null ? 0 : count.getAndUpdate(items -> items > 0 ? items - 1 : items);
+        assert before > 0 : "more was given back than was taken";
+        int left = Math.max(0, before - 1);
         if (count != null && left == 0 && count.compareAndSet(0, REMOVED)) {
             holders.remove(holder, count);
         }
-        int all = held.decrementAndGet();
-        assert all >= 0 : "more was given back than was taken";
+        all.give();
         return left;
     }
 
-    /** The number of items held in all. */
+    /** The number of items held in all; approximate while other threads take and give. */
     public int held() {
-        return held.get();
+        return all.held();
     }
 
     /** The number of items that the holder holds. */

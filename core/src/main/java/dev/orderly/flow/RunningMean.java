@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The mean duration of something, in which the last ten or twenty times count most. Thread-safe. */
+/**
+ * The mean duration of something, in which the last ten or twenty times count most. A time that comes while another is
+ * counted is left out, so that no thread waits. Thread-safe.
+ */
 public final class RunningMean {
     private static final double NEWEST = 0.1;
 
@@ -13,7 +16,9 @@ public final class RunningMean {
     private long times;
 
     public void took(Duration time) {
-        lock.lock();
+        if (!lock.tryLock()) {
+            return;
+        }
         try {
             times++;
             // A plain mean at first, so that the first time does not count too long.

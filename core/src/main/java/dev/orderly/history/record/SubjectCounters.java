@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
@@ -19,11 +19,8 @@ final class SubjectCounters {
             .toList();
 
     private static final int CODES = SUMS.stream().mapToInt(figure -> figure.code(0) + figure.width()).max().orElse(0);
-    /** Longs of a cache line: threads that count different figures do not share one. */
-    private static final int LINE = 8;
 
-    /** A line for each code, the count in its first element. */
-    private final AtomicLongArray counters = new AtomicLongArray(CODES * LINE);
+    private final LongAdder[] counters = Stream.generate(LongAdder::new).limit(CODES).toArray(LongAdder[]::new);
     private final long[] before = new long[CODES];
     private final Map<HistoryFigure, Long> peaks = new ConcurrentHashMap<>();
     private final Map<HistoryFigure, Long> totals = new EnumMap<>(HistoryFigure.class);
@@ -35,13 +32,13 @@ final class SubjectCounters {
     /** Most runs take less than a millisecond: adding their zero would cost as much as adding any number. */
     void add(HistoryFigure figure, long value) {
         if (value > 0) {
-            counters.getAndAdd(figure.code(0) * LINE, value);
+            counters[figure.code(0)].add(value);
         }
     }
 
     /** Adds a time to a histogram, and to the sum of its times. */
     void addTime(HistoryFigure histogram, HistoryFigure sum, long millis) {
-        counters.getAndIncrement(histogram.code(histogram.part(millis)) * LINE);
+        counters[histogram.code(histogram.part(millis))].increment();
         add(sum, millis);
     }
 
@@ -61,7 +58,7 @@ final class SubjectCounters {
         for (HistoryFigure figure : SUMS) {
             for (int part = 0; part < figure.width(); part++) {
                 int code = figure.code(part);
-                long sum = counters.get(code * LINE);
+                long sum = counters[code].sum();
                 figures.add(figure, part, sum - before[code]);
                 before[code] = sum;
             }

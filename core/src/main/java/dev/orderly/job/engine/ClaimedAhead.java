@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ final class ClaimedAhead {
     private final ConcurrentLinkedQueue<GroupRun> runs = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicInteger parked = new AtomicInteger();
-    private final AtomicLong ended = new AtomicLong();
+    private final LongAdder ended = new LongAdder();
     private volatile int limit;
     private long measuredAt;
     private long endedBefore;
@@ -129,7 +129,7 @@ final class ClaimedAhead {
 
     /** Counts a run that has ended or is parked. */
     void ended() {
-        ended.incrementAndGet();
+        ended.increment();
     }
 
     /** Number of runs to claim now beyond the free handlers; zero until half of the last ones have started. */
@@ -146,7 +146,7 @@ final class ClaimedAhead {
         if (span < SPAN) {
             return;
         }
-        long total = ended.get();
+        long total = ended.sum();
         double most = (double) (total - endedBefore) * WORK.toNanos() / span;
         boolean brief = attempts.get().filter(mean -> mean.compareTo(LONG) < 0).isPresent();
         long growth = Math.min(MOST, 2L * limit + concurrency);
@@ -165,6 +165,6 @@ final class ClaimedAhead {
     void stop() {
         limit = 0;
         measuredAt = time.nanos();
-        endedBefore = ended.get();
+        endedBefore = ended.sum();
     }
 }

@@ -324,12 +324,15 @@ final class DeclaredQueue {
     /** Returns a permit if more are taken than the settings allow; returns whether it did. */
     boolean releaseExcess() {
         int concurrency = options().concurrency();
-        return running.getAndUpdate(now -> now > concurrency ? now - 1 : now) > concurrency;
+        return running.get() > concurrency
+                && running.getAndUpdate(now -> now > concurrency ? now - 1 : now) > concurrency;
     }
 
     /** Notes that the store may have jobs to claim. */
     void hint() {
-        hinted = true;
+        if (!hinted) { // all pushes share it
+            hinted = true;
+        }
     }
 
     boolean hinted() {

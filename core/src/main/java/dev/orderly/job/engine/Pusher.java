@@ -275,13 +275,14 @@ final class Pusher implements Push.Target {
 
     /** Counts waiting jobs that are now durable and hints at them, once per run of adjacent jobs of a queue. */
     void stored(List<NewJob> jobs) {
-        DeclaredQueue before = null;
-        for (NewJob job : jobs) {
-            DeclaredQueue queue = Objects.requireNonNull(queues.get(job.queue()));
-            queue.pending.incrementAndGet();
-            if (queue != before) {
+        int first = 0;
+        for (int next = 1; next <= jobs.size(); next++) {
+            QueueName name = jobs.get(first).queue();
+            if (next == jobs.size() || !jobs.get(next).queue().equals(name)) {
+                DeclaredQueue queue = Objects.requireNonNull(queues.get(name));
+                queue.pending.addAndGet(next - first);
                 queues.hintEverywhere(queue);
-                before = queue;
+                first = next;
             }
         }
     }

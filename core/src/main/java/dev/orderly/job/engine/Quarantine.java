@@ -83,12 +83,15 @@ final class Quarantine {
      * took.
      */
     void leave(ClaimedJob job) {
+        if (job.crashes() == 0) {
+            return;
+        }
         lock.lock();
         try {
             if (isAlone(job)) {
                 alone = null;
                 calmAt = time.deadline(Duration.ofNanos(time.nanos() - aloneSince));
-            } else if (job.crashes() > 0) {
+            } else {
                 few--;
             }
         } finally {
@@ -97,13 +100,13 @@ final class Quarantine {
     }
 
     private Verdict decide(ClaimedJob job) {
+        if (job.crashes() == 0) { // without the lock, which all handlers would share: a suspect waits for held jobs
+            return alone == null ? Verdict.START : Verdict.GIVE_BACK;
+        }
         lock.lock();
         try {
             if (alone != null) {
-                return job.crashes() == 0 ? Verdict.GIVE_BACK : Verdict.LATER;
-            }
-            if (job.crashes() == 0) {
-                return Verdict.START;
+                return Verdict.LATER;
             }
             boolean mustRunAlone = job.crashes() >= ALONE_FROM;
             if (!calmStarted || !mustRunAlone) {

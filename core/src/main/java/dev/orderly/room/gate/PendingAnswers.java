@@ -18,7 +18,8 @@ final class PendingAnswers {
     /** Most time that answers are assumed to take: a client may read its answer as slowly as it likes. */
     private static final double MOST_MILLIS = 10_000;
 
-    private final Set<Pending> pending = ConcurrentHashMap.newKeySet();
+    /** Of a size at which event loops rarely meet in a cache line of its table. */
+    private final Set<Pending> pending = ConcurrentHashMap.newKeySet(1_024);
     private volatile double meanMillis;
 
     /** A request; equal to no other. */
@@ -42,7 +43,9 @@ final class PendingAnswers {
         if (pending.remove(ended)) {
             long took = Duration.between(ended.since, now).toMillis();
             double mean = meanMillis;
-            meanMillis = mean + (took - mean) * WEIGHT; // of two at once one may be lost
+            if (Math.abs(took - mean) >= 1) { // event loops share it: a mean that is right is not written
+                meanMillis = mean + (took - mean) * WEIGHT; // of two at once one may be lost
+            }
         }
     }
 

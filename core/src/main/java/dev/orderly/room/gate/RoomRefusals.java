@@ -66,7 +66,10 @@ public final class RoomRefusals {
         Objects.requireNonNull(cause, "cause");
         Count count = of(cause);
         count.number.increment();
-        count.last.set(time.now().toEpochMilli());
+        long now = time.now().toEpochMilli();
+        if (count.last.get() != now) { // a flood writes once a millisecond
+            count.last.set(now);
+        }
     }
 
     public Total total(Cause cause) {

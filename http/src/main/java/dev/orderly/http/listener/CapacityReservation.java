@@ -50,8 +50,10 @@ final class CapacityReservation {
     /** Gives back bytes, at most those that are held. */
     void giveBytes(int some) {
         int given = Math.min(some, bytes);
-        bytes -= given;
-        capacity.giveBytes(given);
+        if (given > 0) { // most requests hold none, and all event loops share the count
+            bytes -= given;
+            capacity.giveBytes(given);
+        }
     }
 
     void giveRequest() {

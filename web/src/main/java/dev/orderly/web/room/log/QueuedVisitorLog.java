@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
@@ -43,7 +43,8 @@ public final class QueuedVisitorLog implements VisitorLog, AutoCloseable {
     private final Time time;
     private final double share;
     private final DoubleSupplier random;
-    private final ArrayBlockingQueue<VisitorEntry> queue = new ArrayBlockingQueue<>(CAPACITY);
+    /** Refuses entries without a lock while it is full. */
+    private final LinkedBlockingQueue<VisitorEntry> queue = new LinkedBlockingQueue<>(CAPACITY);
     private final LongAdder lost = new LongAdder();
     private final AtomicBoolean reopen = new AtomicBoolean();
     private final LogLimit warnings;

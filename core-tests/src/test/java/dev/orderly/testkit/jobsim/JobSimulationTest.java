@@ -50,7 +50,7 @@ class JobSimulationTest {
         new RandomRuns<Step>(JobSimulation::pauses, new Coverage()::run).hold(FIXED_SEEDS);
     }
 
-    /** The distinct abstract states of all runs, told after each thousand: a longer run is worth it until few are new. */
+    /** The distinct abstract states of all runs, told after each thousand: a longer run pays until few are new. */
     private static final class Coverage {
         private static final int TOLD = 1_000;
         private final Set<Long> states = new HashSet<>();

@@ -4,6 +4,7 @@ import dev.orderly.store.postgres.interleaving.Step.Kind;
 import java.util.List;
 
 /** A call that others meet in each of its points, in the order of their nodes. */
+@SuppressWarnings("ImmutableEnumChecker") // List.of
 enum Meeting {
     PUSH_OF_A_MEMBER_AND_CLOSE(List.of(), step(0, Kind.PUSH_MEMBER),
             List.of(step(1, Kind.CLOSE), step(2, Kind.FINISH))),

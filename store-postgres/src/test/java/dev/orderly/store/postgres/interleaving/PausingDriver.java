@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * PostgreSQL's driver for the sessions of one application: pauses each before each of its statements, as {@link
- * PausePoints} do in functions, and puts another text in place of a defect's. While it is open, no other driver connects
- * these sessions.
+ * PausePoints} do in functions, and puts another text in place of a defect's. While it is open, no other driver
+ * connects these sessions.
  */
 final class PausingDriver implements Driver, AutoCloseable {
     private final Driver real = new org.postgresql.Driver();

@@ -44,7 +44,7 @@ record Step(long seed, int node, Kind kind, int pick) {
         DEAD, REDRIVE, CRASH,
         /** Time passes. */
         PASS, EVENT, AWAIT, KEEP_STEP, STALE,
-        /** Another thread of the node before gives back, or ends, what that holds: while its handler goes on, at a stop. */
+        /** Another thread of the node before gives back, or ends, what that node holds. */
         EVICT, DONE_BESIDE, CLAIM_ROWS, PUSH_MEMBER, PUSH_CHILD, CLOSE, CANCEL_BATCH, FINISH
     }
 

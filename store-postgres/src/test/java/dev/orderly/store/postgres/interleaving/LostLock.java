@@ -25,6 +25,7 @@ enum LostLock {
 
     /** Calls that need the lock; null if random ones show it soon. */
     final @Nullable Meeting meeting;
+    @SuppressWarnings("ImmutableEnumChecker") // a record of three texts
     final Defect defect;
 
     LostLock(String function, String lock, String replacement) {

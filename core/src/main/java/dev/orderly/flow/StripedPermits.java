@@ -4,9 +4,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Permits up to a bound, which holds exactly: a permit is refused only while all are held. A thread takes and gives back
- * the permits of a stripe, which no other core writes as long as there are more stripes than busy threads; a stripe
- * fetches and returns them in batches. Thread-safe, never blocks. Takes 128 bytes a stripe.
+ * Permits up to a bound, of which no more are ever held. One is refused when all are held, or the free ones are just
+ * being moved by other threads. A thread takes and gives back the permits of a stripe, which no other core writes as
+ * long as there are more stripes than busy threads; a stripe fetches and returns them in batches. Thread-safe, never
+ * blocks. Takes 128 bytes a stripe.
  */
 public final class StripedPermits {
     private static final int BATCH = 16;

@@ -78,7 +78,9 @@ class PlainStatementsTest {
     private String sent(String call, Runnable work) {
         statements.clear();
         work.run();
-        return statements.stream().filter(text -> !text.contains(", false)"))
+        // Without those that a session begins with, since this data source opens one for each call.
+        return statements.stream()
+                .filter(text -> !text.contains(", false)") && !text.contains("pg_postmaster_start_time"))
                 .map(text -> call + ": " + text.substring(0, Math.min(HEAD, text.length())).strip())
                 .collect(Collectors.joining("\n"));
     }

@@ -83,7 +83,8 @@ class OpeningTest {
         for (String wrong : List.of("redis://:secret@db?replica=1", "redis-sentinel://one,two?Replicas=1#main",
                 "redis-cluster://:secret@one,two?replicas=1&replica", "redis://db?timeout=2s&=")) {
             assertThatThrownBy(() -> RedisOptions.at(wrong)).as(wrong).isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("is no parameter: use replicas, timeout").hasMessageNotContaining("secret");
+                    .hasMessageContaining("is no parameter: use replicas, sentinel-password, timeout")
+                    .hasMessageNotContaining("secret");
         }
         assertThat(RedisOptions.at("redis://:se%3Fcret=1&a@db?timeout=2s&clientName=shop&replicas=2").replicas())
                 .isEqualTo(2);

@@ -14,7 +14,7 @@ public final class Quota<K> {
     private static final int REMOVED = -1;
 
     private final Limit limit;
-    private final StripedPermits all;
+    private final AtomicInteger held = new AtomicInteger();
     /** The items of each holder. A counter that reached 0 becomes {@link #REMOVED} before it leaves the map. */
     private final ConcurrentMap<K, AtomicInteger> holders = new ConcurrentHashMap<>();
 
@@ -51,7 +51,6 @@ public final class Quota<K> {
     /** A quota with no item held. */
     public Quota(Limit limit) {
         this.limit = limit;
-        this.all = new StripedPermits(limit.total());
     }
 
     public Limit limit() {
@@ -60,11 +59,11 @@ public final class Quota<K> {
 
     /** Takes an item for a holder, unless a bound is reached. A taken item is given back by {@link #give}. */
     public Taken take(K holder) {
-        if (!all.take()) {
+        if (!increment(held, limit.total())) {
             return Taken.ALL_HELD;
         }
         if (!takeEach(holder)) {
-            all.give();
+            held.decrementAndGet();
             return Taken.HOLDER_FULL;
         }
         return Taken.TAKEN;
@@ -100,7 +99,7 @@ public final class Quota<K> {
 
     /** The answer that {@link #take} would give now; nothing is taken. */
     public Taken look(K holder) {
-        return held() >= limit.total()
+        return held.get() >= limit.total()
                 ? Taken.ALL_HELD
                 : held(holder) >= limit.each() ? Taken.HOLDER_FULL : Taken.TAKEN;
     }
@@ -112,19 +111,18 @@ public final class Quota<K> {
      */
     public int give(K holder) {
         AtomicInteger count = holders.get(holder);
-        int before = count == null ? 0 : count.getAndUpdate(items -> items > 0 ? items - 1 : items);
-        assert before > 0 : "more was given back than was taken";
-        int left = Math.max(0, before - 1);
+        int left = count == null ? 0 : Math.max(0, count.getAndUpdate(items -> items > 0 ? items - 1 : items) - 1);
         if (count != null && left == 0 && count.compareAndSet(0, REMOVED)) {
             holders.remove(holder, count);
         }
-        all.give();
+        int all = held.decrementAndGet();
+        assert all >= 0 : "more was given back than was taken";
         return left;
     }
 
-    /** The number of items held in all; approximate while other threads take and give. */
+    /** The number of items held in all. */
     public int held() {
-        return all.held();
+        return held.get();
     }
 
     /** The number of items that the holder holds. */

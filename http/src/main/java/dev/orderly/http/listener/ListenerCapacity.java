@@ -1,8 +1,8 @@
 package dev.orderly.http.listener;
 
 import dev.orderly.flow.Quota;
-import dev.orderly.flow.StripedPermits;
 import dev.orderly.http.listener.HttpLimits.Capacity;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The used part of a listener's capacity. Thread-safe, never blocks. */
@@ -14,7 +14,8 @@ final class ListenerCapacity {
 
     final Quota<String> pushes;
     final Quota<String> shared;
-    private final StripedPermits requests;
+    private final Semaphore requests;
+    private final int requestsMax;
     private final long bodyBytesMax;
     private final AtomicLong bodyBytes = new AtomicLong();
     private final AtomicLong unreadBytes = new AtomicLong();
@@ -23,21 +24,22 @@ final class ListenerCapacity {
         this.pushes = new Quota<>(capacity.pushes());
         this.shared = new Quota<>(
                 new Quota.Limit(capacity.requests(), Math.max(1, capacity.requests() / SHARE)));
-        this.requests = new StripedPermits(capacity.requests());
+        this.requests = new Semaphore(capacity.requests());
+        this.requestsMax = capacity.requests();
         this.bodyBytesMax = capacity.bodyBytes();
     }
 
     boolean takeRequest() {
-        return requests.take();
+        return requests.tryAcquire();
     }
 
     void giveRequest() {
-        requests.give();
+        requests.release();
     }
 
     /** Requests under way. */
     int requests() {
-        return requests.held();
+        return requestsMax - requests.availablePermits();
     }
 
     /** Bytes of bodies in memory. */

@@ -24,9 +24,9 @@ import java.util.stream.Stream;
 /**
  * Measures everything, or the parts named on the command line:
  * {@code push life fifo pending latency joins heap edge tls connected live dashboard postgres}, or {@code crowd},
- * {@code waits}, {@code keys}, {@code peers} or {@code copy}, which run only when they are named. {@code quick}
- * measures less of each, in less than three minutes. Contenders take turns inside each round, so that a busy neighbour
- * slows all of them. A ratio is the ratio of medians over the rounds.
+ * {@code waits}, {@code keys}, {@code contention}, {@code peers} or {@code copy}, which run only when they are named.
+ * {@code quick} measures less of each, in less than three minutes. Contenders take turns inside each round, so that a
+ * busy neighbour slows all of them. A ratio is the ratio of medians over the rounds.
  */
 public final class Bench {
     private static final List<String> EDGE = List.of("edge", "tls", "connected", "crowd", "live", "dashboard");
@@ -54,7 +54,8 @@ public final class Bench {
      * Arguments: parts to run (none for all), {@code quick}, {@code rounds=3}, {@code seconds=3}, {@code folder=PATH};
      * for {@code crowd} only {@code visitors=100000}; for {@code waits} only {@code visitors=300}; for {@code lobby}
      * only {@code visitors=200000} and {@code opens-in=60} seconds; for {@code copy} only {@code jobs=1000000}; for
-     * {@code keys} only {@code jobs=20000} of a run and {@code pending=1000000}; for {@code postgres} only {@code
+     * {@code keys} only {@code jobs=20000} of a run and {@code pending=1000000}; for {@code contention} only {@code
+     * threads=64}; for {@code postgres} only {@code
      * pending=200000}, {@code held=10} seconds, {@code rate=10000} jobs a second; for {@code postgres}, {@code peers}
      * and {@code tls} {@code runs=} with names separated by commas, and {@code java=} with options of the contenders'
      * JVMs, separated by blanks.
@@ -86,9 +87,10 @@ public final class Bench {
         for (String part : parts) {
             if (!SqliteBench.PARTS.contains(part) && !EDGE.contains(part) && !part.equals("postgres")
                     && !part.equals("copy") && !part.equals("waits") && !part.equals("lobby") && !part.equals("keys")
-                    && !part.equals("batches") && !part.equals("peers")) {
+                    && !part.equals("batches") && !part.equals("peers") && !part.equals("contention")) {
                 throw new IllegalArgumentException("No part " + part + ": use " + String.join(", ", SqliteBench.PARTS)
-                        + ", " + String.join(", ", EDGE) + ", waits, lobby, copy, keys, batches, peers or postgres");
+                        + ", " + String.join(", ", EDGE)
+                        + ", waits, lobby, copy, keys, batches, contention, peers or postgres");
             }
         }
         out.printf(Locale.ROOT, "%d cores, Java %s, %s %s, rounds: %d of %d s%s%n",
@@ -106,6 +108,10 @@ public final class Bench {
         if (parts.contains("batches")) {
             new BatchBench(out, folder, rounds, Integer.parseInt(settings.getOrDefault("jobs", "200000"))).run();
             Workloads.clear(folder);
+        }
+        if (parts.contains("contention")) {
+            new ContentionBench(out, folder, rounds, seconds,
+                    Integer.parseInt(settings.getOrDefault("threads", "64"))).run();
         }
         if (parts.contains("lobby")) {
             new LobbyBench(out, folder, Integer.parseInt(settings.getOrDefault("visitors", "200000")),

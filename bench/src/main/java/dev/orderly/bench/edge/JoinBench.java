@@ -8,6 +8,7 @@ import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.RoomEngine;
 import dev.orderly.room.gate.RoomSignals;
 import dev.orderly.room.gate.ShownTokens;
+import dev.orderly.room.gate.Visit;
 import dev.orderly.room.store.GateId;
 import dev.orderly.room.token.RoomTokens;
 import dev.orderly.room.token.TokenKeys;
@@ -16,8 +17,9 @@ import dev.orderly.time.Time;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Objects;
 
-/** Distinct visitors who take durable places on SQLite, without HTTP. */
+/** Distinct visitors who take durable places on SQLite, or wait, without HTTP. */
 public final class JoinBench implements AutoCloseable {
     private final SqliteStore store;
     private final RoomEngine rooms;
@@ -37,6 +39,24 @@ public final class JoinBench implements AutoCloseable {
     /** One visitor, from the arrival to the durable place. Blocks. */
     public void join() {
         room.arrive(ShownTokens.NONE, () -> "", true).stage().toCompletableFuture().join();
+    }
+
+    /** The ticket of a visitor who has to wait. Blocks. */
+    public ShownTokens ticket() {
+        while (true) {
+            Visit visit = room.arrive(ShownTokens.NONE, () -> "", true).stage().toCompletableFuture().join();
+            if (visit instanceof Visit.Waiting waiting) {
+                return new ShownTokens(List.of(Objects.requireNonNull(waiting.token())), List.of());
+            }
+        }
+    }
+
+    /** A waiting visitor who asks again, until the answer has left. */
+    public void poll(ShownTokens ticket) {
+        if (room.arrive(ticket, () -> "", false).stage().toCompletableFuture()
+                .join() instanceof Visit.Waiting waiting) {
+            room.answering(waiting).run();
+        }
     }
 
     @Override

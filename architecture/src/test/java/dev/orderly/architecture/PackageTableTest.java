@@ -17,10 +17,9 @@ import org.junit.jupiter.api.Test;
 
 /** The tables of packages in {@code docs/architecture.md} are the first sentences of their {@code package-info}. */
 class PackageTableTest {
-    private static final Path PAGE = Checkout.ROOT.resolve("docs/architecture.md");
-    private static final String WRITE = "orderly.pages.write";
-    private static final Pattern TABLE = Pattern.compile("(<!-- packages of ([\\w, -]+?) -->\n).*?(?=\n\n)",
-            Pattern.DOTALL);
+    private static final WrittenTable TABLES = new WrittenTable("architecture.md",
+            Pattern.compile("(<!-- packages of ([\\w, -]+?) -->\n).*?(?=\n\n)", Pattern.DOTALL),
+            PackageTableTest.class);
     private static final Pattern SENTENCE = Pattern.compile(
             "/\\*\\*(.*?\\.)(?=\\s).*?package dev\\.orderly\\.([\\w.]+);",
             Pattern.DOTALL);
@@ -28,15 +27,7 @@ class PackageTableTest {
 
     @Test
     void thePageHasTheFirstSentenceOfEachPackage() throws IOException {
-        String page = Files.readString(PAGE);
-        String written = TABLE.matcher(page)
-                .replaceAll(found -> Matcher.quoteReplacement(found.group(1) + table(found)));
-        if (Boolean.getBoolean(WRITE)) {
-            Files.writeString(PAGE, written);
-        }
-        assertThat(Files.readString(PAGE)).as("docs/architecture.md is out of date: run"
-                + " build/quick architecture -Dtest=PackageTableTest -D%s=true", WRITE).isEqualTo(written)
-                .contains("| `job.engine` |", "| `spring.boot` |");
+        assertThat(TABLES.check(PackageTableTest::table)).contains("| `job.engine` |", "| `spring.boot` |");
     }
 
     private static String table(MatchResult modules) {
@@ -54,7 +45,7 @@ class PackageTableTest {
     static Map<String, String> contents(Path module) {
         try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
             return files.filter(file -> file.endsWith("package-info.java")).toList().stream()
-                    .map(PackageTableTest::read).map(SENTENCE::matcher).filter(Matcher::find)
+                    .map(WrittenTable::read).map(SENTENCE::matcher).filter(Matcher::find)
                     .collect(Collectors.toMap(found -> found.group(2), found -> text(found.group(1))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -63,13 +54,5 @@ class PackageTableTest {
 
     private static String text(String comment) {
         return TAG.matcher(comment.replaceAll("\\s*\n \\*\\s*", " ").strip()).replaceAll("`$1`").replaceAll("\\.$", "");
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -27,7 +27,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,9 +36,8 @@ import org.junit.jupiter.api.Test;
 class PublicFaceTest {
     /** Pages for those who change Orderly. */
     private static final Set<String> OF_DEVELOPERS = Set.of("architecture.md", "decisions.md", "proof.md", "style.md");
-    private static final Path PAGE = Checkout.ROOT.resolve("docs/java.md");
-    private static final String WRITE = "orderly.pages.write";
-    private static final Pattern TABLE = Pattern.compile("(?s)(<!-- public packages -->\\n).*?(?=\\n\\n)");
+    private static final WrittenTable TABLE = new WrittenTable("java.md",
+            Pattern.compile("(?s)(<!-- public packages -->\\n).*?(?=\\n\\n)"), PublicFaceTest.class);
     private static final Pattern JAVA = Pattern.compile("(?s)```java\\n.*?```|`[^`\\n]+`");
     private static final Map<String, List<JavaClass>> NESTED = Checkout.main().stream()
             .filter(type -> type.getEnclosingClass().isPresent())
@@ -82,14 +80,7 @@ class PublicFaceTest {
 
     @Test
     void thePageOfJavaHasTheNumberOfPublicTypesOfEachPackage() throws IOException {
-        String page = Files.readString(PAGE);
-        String written = TABLE.matcher(page).replaceAll(found -> Matcher.quoteReplacement(found.group(1) + table()));
-        if (Boolean.getBoolean(WRITE)) {
-            Files.writeString(PAGE, written);
-        }
-        assertThat(Files.readString(PAGE)).as("docs/java.md is out of date: run"
-                + " build/quick architecture -Dtest=PublicFaceTest -D%s=true", WRITE).isEqualTo(written)
-                .contains("| `job` |", "| `testkit` |");
+        assertThat(TABLE.check(_ -> table())).contains("| `job` |", "| `testkit` |");
     }
 
     private static String table() {
@@ -142,10 +133,10 @@ class PublicFaceTest {
     private static Set<String> namesInPages() {
         Stream<String> pages = Stream.concat(Stream.of(Checkout.ROOT.resolve("README.md")), files("docs", ".md"))
                 .filter(file -> !OF_DEVELOPERS.contains(file.getFileName().toString()))
-                .map(file -> TABLE.matcher(read(file)).replaceAll(""))
+                .map(file -> TABLE.pattern().matcher(WrittenTable.read(file)).replaceAll(""))
                 .flatMap(page -> JAVA.matcher(page).results().map(MatchResult::group));
         Stream<String> examples = files("examples", ".java").filter(file -> file.toString().contains("/src/main/"))
-                .map(PublicFaceTest::read);
+                .map(WrittenTable::read);
         return Stream.concat(pages, examples).flatMap(text -> NAME.matcher(text).results().map(MatchResult::group))
                 .collect(toCollection(TreeSet::new));
     }
@@ -153,14 +144,6 @@ class PublicFaceTest {
     private static Stream<Path> files(String folder, String ending) {
         try (Stream<Path> files = Files.walk(Checkout.ROOT.resolve(folder))) {
             return files.filter(file -> file.toString().endsWith(ending)).toList().stream();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

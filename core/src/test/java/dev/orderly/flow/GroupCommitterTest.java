@@ -23,7 +23,7 @@ class GroupCommitterTest {
     private final CountDownLatch firstStarted = new CountDownLatch(1);
     private final CountDownLatch firstMayEnd = new CountDownLatch(1);
 
-    /** Holds the first group commit until told, so that what gathers behind it is known. */
+    /** Blocks the first group commit until the test releases it: the test knows which items gather meanwhile. */
     private List<Integer> heldDoubling(List<Integer> items) {
         commits.add(items);
         firstStarted.countDown();

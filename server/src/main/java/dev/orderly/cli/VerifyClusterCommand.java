@@ -173,7 +173,7 @@ final class VerifyClusterCommand implements Callable<Integer> {
         }
     }
 
-    /** The secrets of the variable that receivers of webhooks have, or those of the configuration. */
+    /** The secrets in the variable of receivers of webhooks if it is set, otherwise those of the configuration. */
     private TrialSignatures signatures() {
         String given = terminal.environment().get(WEBHOOK_SECRET);
         Path config = server.config();

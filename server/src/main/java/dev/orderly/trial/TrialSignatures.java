@@ -2,18 +2,21 @@ package dev.orderly.trial;
 
 import com.sun.net.httpserver.Headers;
 import dev.orderly.web.webhook.WebhookSecret;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.util.Arrays;
-import java.util.Base64;
+import dev.orderly.web.webhook.WebhookSignature;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
- * The check that a request to the handler is from a node of the cluster, as Standard Webhooks defines it.
+ * The check that a request to the handler is from a node of the cluster.
  *
  * @param secrets of the cluster; without any, each request counts as signed
  */
 public record TrialSignatures(List<WebhookSecret> secrets) {
+    /** A node that was paused may send a request that it signed long before. */
+    private static final Duration AT_ANY_TIME = ChronoUnit.FOREVER.getDuration();
+
     public TrialSignatures {
         secrets = List.copyOf(secrets);
     }
@@ -23,13 +26,13 @@ public record TrialSignatures(List<WebhookSecret> secrets) {
     }
 
     boolean isSigned(Headers headers, byte[] body) {
-        byte[] start = (headers.getFirst("webhook-id") + "." + headers.getFirst("webhook-timestamp") + ".")
-                .getBytes(StandardCharsets.UTF_8);
-        List<byte[]> given = Arrays.stream(String.valueOf(headers.getFirst("webhook-signature")).split(" "))
-                .map(each -> each.getBytes(StandardCharsets.UTF_8)).toList();
-        return !isChecked() || secrets.stream()
-                .map(secret -> "v1," + Base64.getEncoder().encodeToString(secret.mac(start, body)))
-                .map(right -> right.getBytes(StandardCharsets.UTF_8))
-                .anyMatch(right -> given.stream().anyMatch(each -> MessageDigest.isEqual(each, right)));
+        WebhookSignature signature = new WebhookSignature(text(headers, WebhookSignature.ID),
+                text(headers, WebhookSignature.TIMESTAMP), text(headers, WebhookSignature.SIGNATURE));
+        return !isChecked() || signature.verify(body, secrets, Instant.EPOCH,
+                AT_ANY_TIME) == WebhookSignature.Verdict.VALID;
+    }
+
+    private static String text(Headers headers, String name) {
+        return String.valueOf(headers.getFirst(name));
     }
 }

@@ -57,21 +57,27 @@ class VerifyClusterTest {
         private final Path pid;
         private final ChildProcess loop;
 
-        /** Returns once the node has printed where it listens. */
         Supervised(int node) throws IOException {
             String line = PageCommands.of(PAGE, "trial-nodes").get(node - 1);
             pid = folder.resolve("node" + node + ".pid");
             assertThat(line).contains(pid.getFileName().toString());
             loop = ChildProcess.start(List.of("sh", "-c", line), builder -> shell(builder)
                     .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("node" + node + ".log").toFile())));
-            assertThat(loop.out().lines().anyMatch(printed -> printed.startsWith("edge"))).as("see node%s.log", node)
-                    .isTrue();
+        }
+
+        /** Returns once the node has printed where it listens. */
+        void awaitStart() {
+            assertThat(loop.out().lines().anyMatch(printed -> printed.startsWith("edge"))).as("see the log beside %s",
+                    pid).isTrue();
         }
 
         @Override
         public void close() throws IOException {
             loop.close();
-            ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).ifPresent(ProcessHandle::destroyForcibly);
+            if (Files.exists(pid)) {
+                ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
+                        .ifPresent(ProcessHandle::destroyForcibly);
+            }
         }
     }
 
@@ -116,7 +122,9 @@ class VerifyClusterTest {
                             + ";; *) echo " + network.port() + ";; esac)/postgres"));
             BackgroundLoop cuts = cuts(network);
             cuts.start();
-            try (Supervised _ = new Supervised(1); Supervised _ = new Supervised(2)) {
+            try (Supervised one = new Supervised(1); Supervised two = new Supervised(2)) {
+                one.awaitStart();
+                two.awaitStart();
                 ChildProcess.Ended ended = runBlock("trial", Map.of("http://127.0.0.1:9092",
                         "http://127.0.0.1:" + admin.getLast(), "sleep 40", "sleep 1", "--minutes 10",
                         "--seed 7 --kill 'touch cut; sleep 1; rm cut' --minutes " + MINUTES + " --every " + EVERY

@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  * What an application asks of jobs, and what it does with them: the view of {@link dev.orderly.Orderly#jobs}.
  * Thread-safe.
  *
- * <p>Each call blocks until the store has answered, and throws {@link StoreException} when it cannot, but for those
- * that answer from memory. What a call has changed is durable when it returns.
+ * <p>A call blocks until the store has answered, and throws {@link StoreException} if the store cannot answer. The
+ * calls that answer from memory say so. What a call has changed is durable when the call returns.
  */
 public interface Jobs {
     /** A job as the store knows it now; empty for a job that is not kept. */

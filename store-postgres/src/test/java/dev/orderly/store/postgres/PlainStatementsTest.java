@@ -41,13 +41,17 @@ class PlainStatementsTest {
 
     private final PostgresOptions options = Server.fresh();
     private final List<String> statements = new CopyOnWriteArrayList<>();
+    private final Thread caller = Thread.currentThread();
 
     @AfterEach
     void drop() {
         Server.run("DROP SCHEMA IF EXISTS " + options.schema() + " CASCADE");
     }
 
-    /** Connections of which each notes the statements that are prepared on it, and counts calls of functions. */
+    /**
+     * Connections of which each notes the statements that the test prepares on it, and not those of background loops,
+     * and counts calls of functions.
+     */
     private final class Recording extends PGSimpleDataSource {
         private static final long serialVersionUID = 1;
 
@@ -63,7 +67,7 @@ class PlainStatementsTest {
             }
             return (Connection) Proxy.newProxyInstance(Connection.class.getClassLoader(),
                     new Class<?>[]{Connection.class}, (_, method, arguments) -> {
-                        if (method.getName().equals("prepareStatement")) {
+                        if (method.getName().equals("prepareStatement") && Thread.currentThread().equals(caller)) {
                             statements.add(((String) arguments[0]).replaceAll("\\s+", " ").strip());
                         }
                         try {
@@ -78,7 +82,7 @@ class PlainStatementsTest {
     private String sent(String call, Runnable work) {
         statements.clear();
         work.run();
-        // Without those that a session begins with, since this data source opens one for each call.
+        // Statements that begin a session are left out: this data source opens a session for each call.
         return statements.stream()
                 .filter(text -> !text.contains(", false)") && !text.contains("pg_postmaster_start_time"))
                 .map(text -> call + ": " + text.substring(0, Math.min(HEAD, text.length())).strip())

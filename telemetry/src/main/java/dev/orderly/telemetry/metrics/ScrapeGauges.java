@@ -37,6 +37,7 @@ final class ScrapeGauges {
     private final BoundedNames scheduleNames = new BoundedNames();
     private final Watched watched;
     private final @Nullable RoomGauges rooms;
+    private final @Nullable Supplier<Watched.EdgeReading> edge;
     private final SharedReading<StoreReading> views;
     private final ReentrantLock refreshing = new ReentrantLock();
 
@@ -53,9 +54,10 @@ final class ScrapeGauges {
                 watched.orderly().jobs().limits(), watched.orderly().engines().jobs().keyCounts(),
                 watched.orderly().schedules().views(),
                 watched.orderly().jobs().now()), time);
-        Supplier<Watched.EdgeReading> edge = watched.edge();
-        if (edge != null) {
-            meters.counter(MetricCatalogue.CONNECTIONS_REFUSED, () -> (double) edge.get().refused());
+        Supplier<Watched.EdgeReading> read = watched.edge();
+        this.edge = read;
+        if (read != null) {
+            meters.counter(MetricCatalogue.CONNECTIONS_REFUSED, () -> (double) read.get().refused());
         }
         if (watched.store().get().writer() != null) {
             meters.counter(MetricCatalogue.WRITER_COMMITS, () -> writer(StoreLoad.Writer::commits));
@@ -83,8 +85,8 @@ final class ScrapeGauges {
             batches(watched.orderly().engines().jobs().batches().left());
             schedules(reading.orElse(null));
             store(watched.store().get());
-            if (watched.edge() != null) {
-                edge(watched.edge().get());
+            if (edge != null) {
+                edge(edge.get());
             }
             if (rooms != null) {
                 rooms.refresh(watched.orderly().jobs().now());

@@ -67,15 +67,15 @@ CREATE FUNCTION key_mean(mean double precision, ran bigint) RETURNS double preci
 CREATE FUNCTION key_idle_at(moment bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT (moment / 1000 + 1) * 1000 $$;
 
--- Finds the keys of a queue whose jobs may start from now on. woken: the rows of keys that were idle, or unknown, and
--- have been woken; they are locked, and still idle: the caller serves them or makes them ready. present: the turn
--- after which they begin. Beyond as many as the caller wants, woken keys become ready here, as do those that rest,
--- those that a node names as it has ended jobs of them, and those whose moment has come. An empty name asks for a look
--- at keys that are full, without a write: those that have a slot by now, which another node has freed. Each new turn
--- is one microsecond behind the present one, so that the keys that are there come first. A key that another claim has
--- locked, or wakes now, is left to a later claim: claims of several queues that waited for each other here could wait
--- in a circle. No push holds the row of an idle key until its commit, so that the claim that serves it may leave it
--- idle. A moment beyond the longest rest is of a clock that was wrong.
+-- Finds the keys of a queue whose jobs may start from now on. woken: rows of idle or unknown keys that pushes have
+-- woken. The rows are locked and still idle: the caller serves them, or makes them ready. present: the turn after
+-- which woken keys begin. If more keys are woken than the caller wants, all of them become ready here. So do resting
+-- keys that were woken, keys whose moment has come, and ran_keys, of which the node has ended jobs. An empty name
+-- among ran_keys asks for full keys that have a free slot by now, since another node has ended a job; the look
+-- writes nothing. Each new turn is one microsecond behind the present one, so that keys with an older turn come
+-- first. A key that another claim has locked, or wakes now, is left to a later claim: claims of several queues that
+-- waited for each other here could wait in a circle. No push holds the row of an idle key until its commit, so that
+-- the claim that serves it may leave it idle. A moment beyond the longest rest is of a clock that was wrong.
 CREATE FUNCTION key_startable(of_queue int, ran_keys text[], moment bigint, most int, OUT woken tid[],
     OUT present bigint) LANGUAGE plpgsql AS $$
   #variable_conflict use_column
@@ -182,15 +182,15 @@ CREATE FUNCTION key_stays_paused(of_queue int, of_key text) RETURNS boolean LANG
     RETURN FOUND;
   END $$;
 
--- Locks the next jobs with keys of a queue, at most so many, and the keys that they are of: of each the first by
--- priority and then number, in the order of turns that the keys have one after the other. woken, present: as of
--- key_startable. tokens: those that the limit of the queue has left, null for any number; fresh: whether it has given
--- none, so that the first job may cost more. cost: that of the jobs; short: whether one costs more than is left.
--- share: as many jobs of a key run as this before other keys come first, null for any number. of_limit: the limit of
--- each key; null for none; bounds in key_setting count in its place. A key that is found paused is left as paused, if
--- the row that says so is not about to change. Of a key, no more jobs are read than it may get, and two for each that
--- is wanted of all. While there may be further keys, each gets few; those that have more come once more if the others
--- have too few.
+-- Locks the next jobs with keys of a queue, most of them at most, and the rows of their keys. Keys take turns; the
+-- jobs of one key come by priority, then by number. woken, present: as of key_startable. tokens: the tokens that are
+-- left in the limit of the queue, null for any number; fresh: whether all its tokens are left, so that the first job
+-- may cost more. cost: the cost of the jobs; short: whether a job costs more than is left. share: the running jobs
+-- of a key from which on other keys come first, null for any number. of_limit: the limit of each key, null for none;
+-- bounds in key_setting count in its place. A paused key is left as paused if its setting cannot change before the
+-- commit. Of each key no more jobs are read than it may get, and of all keys together two for each job that is
+-- wanted. While there may be further keys, each gets few jobs; keys that have more come once more if the others have
+-- too few.
 CREATE FUNCTION key_choose(called text, of_queue int, of_limit int, passed bigint[], most int, budget bigint,
     any_size boolean, ran_keys text[], ran_means bigint[], moment bigint, woken tid[], present bigint, tokens bigint,
     fresh boolean, share int, OUT tids tid[], OUT spent bigint, OUT cost bigint, OUT short boolean)

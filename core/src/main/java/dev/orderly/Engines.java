@@ -17,10 +17,14 @@ import dev.orderly.live.LiveNode;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.node.NodeDirectory;
 import dev.orderly.node.NodeWork;
+import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.token.TokenKeys;
 import dev.orderly.schedule.ScheduleDefinitions;
 import dev.orderly.schedule.ScheduleEngine;
 import dev.orderly.store.StoreBackups;
 import dev.orderly.store.watch.StoreWatch;
+import dev.orderly.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -32,6 +36,7 @@ import java.util.stream.Stream;
 @Internal(to = "dev.orderly")
 public final class Engines {
     private final Store store;
+    private final Time roomClock;
     private final JobClient jobs;
     private final QueueSettings settings;
     private final LimitSettings limits;
@@ -50,6 +55,7 @@ public final class Engines {
 
     Engines(Store store, EngineOptions given, LiveOptions liveOptions) {
         this.store = store;
+        this.roomClock = store.roomClock(given.time());
         EngineOptions options = given.withTime(store.clock(given.time()));
         LiveNode node = new LiveNode(options.node(), store.bus(), store.presence());
         this.live = new LiveEngine(liveOptions, options.time(), options.json(), node, lives.live);
@@ -108,6 +114,17 @@ public final class Engines {
         public void drain(boolean on) {
             worker.drain(on);
         }
+    }
+
+    /** As {@link Orderly#rooms}. */
+    RoomEngine rooms(TokenKeys keys) {
+        RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), roomClock);
+        try {
+            rooms.join(nodes.questions());
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException("This instance has rooms already: use those, or close them first", e);
+        }
+        return rooms;
     }
 
     void start() {
@@ -194,7 +211,7 @@ public final class Engines {
         return schedules;
     }
 
-    LiveEngine live() {
+    public LiveEngine live() {
         return live;
     }
 

@@ -19,10 +19,11 @@ import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.engine.Jobs;
 import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.settings.LimitSettings;
-import dev.orderly.live.LiveEngine;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Users;
 import dev.orderly.node.NodeDirectory;
+import dev.orderly.room.gate.Rooms;
+import dev.orderly.room.token.TokenKeys;
 import dev.orderly.schedule.ScheduleDefinitions;
 import dev.orderly.schedule.ScheduleName;
 import dev.orderly.schedule.ScheduledHandler;
@@ -392,7 +393,7 @@ public final class Orderly implements AutoCloseable {
         return engines.backups();
     }
 
-    /** The users that are connected to any instance on this store, through the transports of {@link #live}. */
+    /** The users that are connected to any instance on this store, as servers and servlets of Orderly connect them. */
     public Users users() {
         return engines.live().users().withHandlersIn(handler -> message -> ScopedValue.where(CURRENT, this).call(() -> {
             handler.handle(message);
@@ -400,9 +401,16 @@ public final class Orderly implements AutoCloseable {
         }));
     }
 
-    /** The engine to which transports hand their connections. */
-    public LiveEngine live() {
-        return engines.live();
+    /**
+     * Waiting rooms in front of paths of this application. They start and end by themselves, not with this instance:
+     * {@link Rooms#start} after the rooms are declared, {@link Rooms#close} once nothing serves visitors any more.
+     *
+     * @param keys what signs places and passes: the same on all nodes, and over restarts
+     * @throws IllegalStateException if this instance has rooms that are not closed: make them once
+     */
+    public Rooms rooms(TokenKeys keys) {
+        Objects.requireNonNull(keys, "keys");
+        return engines.rooms(keys);
     }
 
     /** What the modules of Orderly work with; no part of the API. */

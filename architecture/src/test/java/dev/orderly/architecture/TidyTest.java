@@ -86,7 +86,7 @@ class TidyTest {
                     "the root of the file: its keys, how they are read, and the rules between its sections"),
             Map.entry("contracts/src/main/java/dev/orderly/testkit/contract/room/RoomModel.java",
                     "one model: what a room should be, and a method for each request"),
-            Map.entry("core/src/main/java/dev/orderly/room/gate/Room.java",
+            Map.entry("core/src/main/java/dev/orderly/room/gate/RoomVisits.java",
                     "what a gate does for visitors, a method for each"),
             Map.entry("core/src/main/java/dev/orderly/room/forecast/Forecaster.java",
                     "one forecast: what it learns, announces and compares is one state under one lock"),

@@ -1,6 +1,9 @@
 package dev.orderly.live;
 
+import dev.orderly.Internal;
+
 /** Why the server closes a connection, with the code of the WebSocket close frame. */
+@Internal(to = "dev.orderly")
 public enum CloseCode {
     /** A normal end. */
     DONE(1000),

@@ -1,6 +1,9 @@
 package dev.orderly.live;
 
+import dev.orderly.Internal;
+
 /** A connection, as a transport offers it. Thread-safe; nothing here blocks. */
+@Internal(to = "dev.orderly")
 public interface LiveConnection {
     /** Unique among the connections of this node; not a secret. */
     String id();

@@ -1,5 +1,6 @@
 package dev.orderly.live;
 
+import dev.orderly.Internal;
 import dev.orderly.flow.CachedThreads;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.flow.Quota;
@@ -19,6 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  * The live connections of one node: transports add connections, and messages are routed to them. Thread-safe; nothing
  * here blocks but its end.
  */
+@Internal(to = "dev.orderly")
 public final class LiveEngine {
     private static final Duration HARD_STOP = Duration.ofSeconds(5);
 

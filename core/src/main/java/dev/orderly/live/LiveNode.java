@@ -1,5 +1,6 @@
 package dev.orderly.live;
 
+import dev.orderly.Internal;
 import dev.orderly.job.NodeId;
 import dev.orderly.store.Bus;
 import dev.orderly.time.Time;
@@ -11,6 +12,7 @@ import dev.orderly.time.Time;
  * @param bus to the other nodes
  * @param presence shared with the other nodes
  */
+@Internal(to = "dev.orderly")
 public record LiveNode(NodeId id, Bus bus, OnlineUserStore presence) {
     /** A single node that shares nothing. */
     public static LiveNode alone() {

@@ -1,5 +1,6 @@
 package dev.orderly.live;
 
+import dev.orderly.Internal;
 import dev.orderly.user.UserId;
 import java.time.Instant;
 import java.util.Objects;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * An authenticated connection, through which its transport reports to the engine. The transport calls one method at a
  * time; none blocks.
  */
+@Internal(to = "dev.orderly")
 public final class LiveSession {
     private static final Message TOO_FAST = Message.error("Messages come too fast: wait a moment and send it again");
 

@@ -1,5 +1,6 @@
 package dev.orderly.room;
 
+import dev.orderly.Internal;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * An observer of the visitors of this gate. Must neither block nor throw. A method with a tier passes the observation
  * on to the one without it by default; every other method does nothing.
  */
+@Internal(to = "dev.orderly")
 public interface RoomObserver {
     /** Observes nothing. */
     RoomObserver NONE = new RoomObserver() {

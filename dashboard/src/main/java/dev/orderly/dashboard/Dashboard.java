@@ -39,6 +39,7 @@ import dev.orderly.operate.OperationRefusedException;
 import dev.orderly.operate.Operations;
 import dev.orderly.operate.Targets;
 import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.Rooms;
 import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import dev.orderly.web.message.FormFields;
@@ -79,7 +80,7 @@ public final class Dashboard implements AutoCloseable {
     private final PageUpdates updates;
 
     /** What the dashboard shows. */
-    public record Sources(Orderly orderly, RoomEngine rooms, AuditLog audit, ServerSide server) {
+    public record Sources(Orderly orderly, Rooms rooms, AuditLog audit, ServerSide server) {
         public Sources {
             Objects.requireNonNull(audit, "audit");
             Objects.requireNonNull(orderly, "orderly");
@@ -88,7 +89,7 @@ public final class Dashboard implements AutoCloseable {
         }
 
         /** Without a server around it. */
-        public Sources(Orderly orderly, RoomEngine rooms, AuditLog audit) {
+        public Sources(Orderly orderly, Rooms rooms, AuditLog audit) {
             this(orderly, rooms, audit, ServerSide.NONE);
         }
 
@@ -136,7 +137,7 @@ public final class Dashboard implements AutoCloseable {
 
     public Dashboard(Mount mount, Sources sources, Time time) {
         Assets assets = new Assets();
-        Targets targets = new Targets(sources.orderly(), sources.rooms());
+        Targets targets = new Targets(sources.orderly(), RoomEngine.of(sources.rooms()));
         this.operations = new Operations(targets, sources.audit());
         this.context = new PageContext(mount.base(),
                 new Layout.Frame(ProgramVersion.current(), mount.signOut(), assets), operations, time,
@@ -144,7 +145,8 @@ public final class Dashboard implements AutoCloseable {
         List<DashboardRoute> all = new ArrayList<>();
         Redaction redaction = sources.server().presentation().redaction();
         Trends trends = new Trends(sources.orderly().engines().history(), context.store(), time);
-        all.addAll(new OverviewRoutes(context, sources.orderly(), sources.rooms(), sources.server().faults(), trends)
+        all.addAll(new OverviewRoutes(context, sources.orderly(), RoomEngine.of(sources.rooms()),
+                sources.server().faults(), trends)
                 .routes());
         all.addAll(new QueueRoutes(context, targets, trends).routes());
         all.addAll(new SearchRoutes(context, sources.orderly().engines().jobs(), sources.orderly().engines().finder(),

@@ -25,7 +25,7 @@ class RoomApiTest {
 
     @Test
     void aRoomShowsItsState() {
-        node.rooms.find(Node.SALE).orElseThrow().arrive(ShownTokens.NONE, () -> "192.0.2.1", true);
+        node.rooms.find(Node.SALE).orElseThrow().visits().arrive(ShownTokens.NONE, () -> "192.0.2.1", true);
         JsonNode all = node.get("/rooms").json();
         assertThat(all.path("rooms").size()).isEqualTo(1);
 
@@ -72,7 +72,8 @@ class RoomApiTest {
     @Test
     void aRevokedVisitorLosesThePass() {
         var room = node.rooms.find(Node.SALE).orElseThrow();
-        Visit visit = room.arrive(ShownTokens.NONE, () -> "192.0.2.1", true).stage().toCompletableFuture().join();
+        Visit visit = room.visits().arrive(ShownTokens.NONE, () -> "192.0.2.1", true).stage().toCompletableFuture()
+                .join();
         assertThat(visit).isInstanceOf(Visit.Admitted.class);
         VisitorId visitor = ((Visit.Admitted) visit).pass().visitor();
         assertThat(node.get("/rooms/sale").json().path("active").asInt()).isEqualTo(1);
@@ -116,7 +117,7 @@ class RoomApiTest {
         var room = node.rooms.find(Node.SALE).orElseThrow();
         assertThat(node.get("/rooms/sale/refusals").json().path("refusals").size()).isZero();
         for (int n = 0; n < 110; n++) {
-            room.arrive(ShownTokens.NONE, () -> "192.0.2.1", true).stage().toCompletableFuture().join();
+            room.visits().arrive(ShownTokens.NONE, () -> "192.0.2.1", true).stage().toCompletableFuture().join();
         }
         JsonNode answer = node.get("/rooms/sale/refusals").json();
         JsonNode refusals = answer.path("refusals");
@@ -131,9 +132,10 @@ class RoomApiTest {
         var room = node.rooms.find(Node.SALE).orElseThrow();
         for (int n = 1; n <= 3; n++) {
             String address = "192.0.2." + n;
-            room.arrive(ShownTokens.NONE, () -> address, true).stage().toCompletableFuture().join();
+            room.visits().arrive(ShownTokens.NONE, () -> address, true).stage().toCompletableFuture().join();
         }
-        Visit visit = room.arrive(ShownTokens.NONE, () -> "192.0.2.9", true).stage().toCompletableFuture().join();
+        Visit visit = room.visits().arrive(ShownTokens.NONE, () -> "192.0.2.9", true).stage().toCompletableFuture()
+                .join();
         node.rooms.step();
         String ticket = String.valueOf(((Visit.Waiting) visit).token());
         JsonNode why = post("/why", "{\"ticket\":\"" + ticket + "\"}").json();

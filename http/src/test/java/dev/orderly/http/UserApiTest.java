@@ -24,7 +24,7 @@ class UserApiTest {
     }
 
     private void connect(String user) {
-        var _ = node.orderly.live().connect(new UserId(user), new LiveConnection() {
+        var _ = node.orderly.engines().live().connect(new UserId(user), new LiveConnection() {
             @Override
             public String id() {
                 return "1";

@@ -28,7 +28,7 @@ final class EdgeUsers implements AutoCloseable {
         this.pages = access.pages();
         this.streams = new UserJobStreams(orderly.engines().jobs(), Time.system(),
                 new Quota.Limit(streams, UserJobStreams.LIMIT.each()));
-        this.door = new LiveHandler(orderly.live(), access, LiveTimes.DEFAULT, Time.system(),
+        this.door = new LiveHandler(orderly.engines().live(), access, LiveTimes.DEFAULT, Time.system(),
                 SocketUpgrade::of);
     }
 

@@ -132,7 +132,7 @@ final class GateNode {
             }
             if (kind > 2) {
                 long leaves = time.nanos();
-                boolean left = room.leave(shown).toCompletableFuture().join();
+                boolean left = room.visits().leave(shown).toCompletableFuture().join();
                 log.write(left ? "leave" : "vanish", leaves, time.nanos(), admitted.pass().visitor());
             }
         }
@@ -142,7 +142,7 @@ final class GateNode {
         }
 
         private Visit ask() {
-            return room.arrive(shown, () -> "127.0.0.1", true).stage().toCompletableFuture().join();
+            return room.visits().arrive(shown, () -> "127.0.0.1", true).stage().toCompletableFuture().join();
         }
 
         private void pause(long millis) {

@@ -106,7 +106,7 @@ public final class RoomApp implements Guest.Site, AutoCloseable {
                 new GateId("here"),
                 time, new SecureRandom());
         Room room = rooms.declare(SALE, declared, RoomSignals.none());
-        traffic = room.traffic();
+        traffic = room.visits().traffic();
         rooms.step();
         GatedRoom gated = change.apply(GatedRoom.of(room, match, new WaitingPage(SALE, PageLook.titled("The sale"),
                 PageTemplate.standard())));

@@ -39,7 +39,7 @@ class ServletApiTest extends PublicApiContract {
         GatedRoom gated = GatedRoom.of(room, RoomMatch.of("/**"), page);
         AccessControl access = new AccessControl(store.credentials(), store.audit(), Time.system(),
                 AccessOptions.DEFAULT);
-        samples().with(rooms, gated, RoomFilterOptions.defaults(), orderly, orderly.live(),
+        samples().with(rooms, gated, RoomFilterOptions.defaults(), orderly, orderly.engines().live(),
                 new Dashboard.Sources(orderly, rooms, access.audit()), "/orderly");
     }
 

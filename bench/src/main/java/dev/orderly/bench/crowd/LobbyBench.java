@@ -123,7 +123,7 @@ public final class LobbyBench {
                         new GateId("bench"), time, new SecureRandom())) {
             Room room = rooms.declare(NAME, options, RoomSignals.none());
             rooms.start();
-            while (answer(room.arrive(ShownTokens.NONE, () -> "", true)) instanceof Visit.TurnedAway) {
+            while (answer(room.visits().arrive(ShownTokens.NONE, () -> "", true)) instanceof Visit.TurnedAway) {
                 Thread.sleep(Duration.ofMillis(50)); // a lobby begins when its draw is committed to
             }
             ConcurrentLinkedQueue<ShownTokens> asking = new ConcurrentLinkedQueue<>();
@@ -162,7 +162,7 @@ public final class LobbyBench {
         for (;;) {
             boolean known = true;
             for (ShownTokens ticket : asking) {
-                switch (answer(room.arrive(ticket, () -> "", false))) {
+                switch (answer(room.visits().arrive(ticket, () -> "", false))) {
                     case Visit.Admitted _ -> inside = inside == null ? Duration.between(opens, time.now()) : inside;
                     case Visit.Waiting waiting ->
                         known &= !opening.draw() || waiting.position().ticket().isDrawn();
@@ -178,7 +178,7 @@ public final class LobbyBench {
 
     /** The ticket of a new visitor, who is a user of this number; each second one is a member. */
     private static ShownTokens join(Room room, int number) {
-        Visit visit = answer(room.arrive(ShownTokens.NONE, new Newcomer() {
+        Visit visit = answer(room.visits().arrive(ShownTokens.NONE, new Newcomer() {
             @Override
             public String address() {
                 return "";

@@ -38,13 +38,13 @@ public final class JoinBench implements AutoCloseable {
 
     /** One visitor, from the arrival to the durable place. Blocks. */
     public void join() {
-        room.arrive(ShownTokens.NONE, () -> "", true).stage().toCompletableFuture().join();
+        room.visits().arrive(ShownTokens.NONE, () -> "", true).stage().toCompletableFuture().join();
     }
 
     /** The ticket of a visitor who has to wait. Blocks. */
     public ShownTokens ticket() {
         while (true) {
-            Visit visit = room.arrive(ShownTokens.NONE, () -> "", true).stage().toCompletableFuture().join();
+            Visit visit = room.visits().arrive(ShownTokens.NONE, () -> "", true).stage().toCompletableFuture().join();
             if (visit instanceof Visit.Waiting waiting) {
                 return new ShownTokens(List.of(Objects.requireNonNull(waiting.token())), List.of());
             }
@@ -53,9 +53,9 @@ public final class JoinBench implements AutoCloseable {
 
     /** A waiting visitor who asks again, until the answer has left. */
     public void poll(ShownTokens ticket) {
-        if (room.arrive(ticket, () -> "", false).stage().toCompletableFuture()
+        if (room.visits().arrive(ticket, () -> "", false).stage().toCompletableFuture()
                 .join() instanceof Visit.Waiting waiting) {
-            room.answering(waiting).run();
+            room.visits().answering(waiting).run();
         }
     }
 

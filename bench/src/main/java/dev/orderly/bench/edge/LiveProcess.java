@@ -52,7 +52,7 @@ final class LiveProcess {
         LiveTimes quiet = new LiveTimes(Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofHours(2));
         try (Orderly orderly = Orderly.open(SqliteStore.at(Path.of(args[0], "live.db")), EngineOptions.defaults(),
                 options);
-                LiveHandler door = new LiveHandler(orderly.live(), LiveAccess.of(new Believing()), quiet,
+                LiveHandler door = new LiveHandler(orderly.engines().live(), LiveAccess.of(new Believing()), quiet,
                         Time.system(), SocketUpgrade::of);
                 EdgeServer edge = new EdgeServer(BindAddress.loopback(0),
                         Routes.of(List.of(), orderly.engines().jobs()), limits,

@@ -175,7 +175,7 @@ final class Crowd {
         Room room = from.room();
         return room == null || scenario.flaws().answersUnheard() || !(visit instanceof Visit.Waiting waiting)
                 ? null
-                : room.answering(waiting);
+                : room.visits().answering(waiting);
     }
 
     Agenda agenda() {

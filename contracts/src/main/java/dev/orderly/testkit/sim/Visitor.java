@@ -145,7 +145,7 @@ final class Visitor {
         if (room != null && mine != null) {
             agenda.note("gives up", place(), number);
             crowd.referee().givenBack(mine);
-            var _ = room.leave(shown);
+            var _ = room.visits().leave(shown);
             closeTab(true);
         }
     }
@@ -185,10 +185,12 @@ final class Visitor {
         }
         ShownTokens tokens = shown;
         Newcomer sender = sender();
-        Supplier<Reply<Visit>> decision = () -> look ? room.look(tokens) : room.arrive(tokens, sender, true);
+        Supplier<Reply<Visit>> decision = () -> look
+                ? room.visits().look(tokens)
+                : room.visits().arrive(tokens, sender, true);
         held.drop();
         held = new HeldRequest();
-        hear(room.hold(held, decision.get(), decision), question(asked, null));
+        hear(room.visits().hold(held, decision.get(), decision), question(asked, null));
     }
 
     private Newcomer sender() {
@@ -220,7 +222,7 @@ final class Visitor {
     private void redeem(GuestList.Code code, @Nullable Room room, @Nullable Gate asked) {
         if (room != null && asked != null) {
             agenda.note("redeems " + code.text(), place(), number);
-            hear(room.redeem(shown, code.text(), device(), sender()), question(asked, code));
+            hear(room.visits().redeem(shown, code.text(), device(), sender()), question(asked, code));
         }
     }
 
@@ -445,7 +447,7 @@ final class Visitor {
         Pass mine = pass;
         if (room != null && mine != null) {
             agenda.note("leaves", mine.place(), number);
-            var _ = agenda.chance(0.5) ? room.leave(shown) : room.end(mine);
+            var _ = agenda.chance(0.5) ? room.visits().leave(shown) : room.visits().end(mine);
         }
         end();
     }
@@ -485,7 +487,7 @@ final class Visitor {
             return;
         }
         RoomListener fresh = new SimulatedEventStream(this, agenda, number * 31 + ++streams);
-        if (room.listen(shown, fresh)) {
+        if (room.visits().listen(shown, fresh)) {
             listener = fresh;
             gate = to;
             connectedTo = to;
@@ -507,7 +509,7 @@ final class Visitor {
             crowd.referee().present.disconnected(with, at);
             Room room = at.room();
             if (room != null) {
-                room.forget(mine);
+                room.visits().forget(mine);
             }
         }
         listener = null;

@@ -48,12 +48,8 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Room;
-import dev.orderly.room.gate.RoomEngine;
-import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.Rooms;
 import dev.orderly.room.gate.VisitorQuery;
-import dev.orderly.room.store.GateId;
-import dev.orderly.room.token.RoomTokens;
-import dev.orderly.room.token.Ticket;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.schedule.Schedules;
 import dev.orderly.schedule.Timing;
@@ -84,17 +80,15 @@ class CoreApiTest extends PublicApiContract {
 
     private final MemoryStore store = new MemoryStore();
     private final Orderly orderly = Orderly.open(store);
-    private final RoomTokens tokens = new RoomTokens(TokenKeys.of(List.of(new byte[32])));
-    private final RoomEngine rooms = new RoomEngine(store.rooms(), tokens, new GateId("a"), Time.system(),
-            new Random(1));
+    private final Rooms rooms = orderly.rooms(TokenKeys.of(List.of(new byte[32])));
 
     CoreApiTest() throws Exception {
         super(Orderly.class, 600);
         QueueName name = new QueueName("mails");
-        Room room = rooms.declare(new RoomName("sale"), openings(), RoomSignals.none());
+        Room room = rooms.declare(new RoomName("sale"), openings());
         AccessControl access = new AccessControl(store.credentials(), store.audit(), Time.system(),
                 AccessOptions.DEFAULT);
-        Ticket ticket = new Ticket(room.name(), new VisitorId(1, 2), 1, 1, 0, Instant.EPOCH, Instant.EPOCH);
+        samples().with(new VisitorId(1, 2));
         samples().with(Jobs.class, orderly.jobs()).with(Schedules.class, orderly.schedules())
                 .with(StoredSettings.class, orderly.limitSettings()).with(ForwardingStore.class, new FaultyStore(store))
                 .with(PayloadChanges.NONE, orderly.nodes(), orderly.jobs().payloads(), orderly, orderly.users(),
@@ -105,8 +99,7 @@ class CoreApiTest extends PublicApiContract {
                         EngineOptions.defaults(), LiveOptions.DEFAULT, Timing.parse("daily"),
                         orderly.users().to(new UserId("ann")), PayloadTypes.of(String.class),
                         orderly.queue("mails", String.class).push("a"))
-                .with(rooms, room, room.options(), room.options().stay(), room.options().poll(), RoomSignals.none(),
-                        tokens, ticket, room.refusals(), access, access.audit(),
+                .with(rooms, room, room.options(), room.options().stay(), room.options().poll(), access, access.audit(),
                         AccessOptions.DEFAULT, TokenSecret.of(new byte[32]), AuditQuery.newest(1), HistoryFigures.NONE,
                         LocalizedText.of(Map.of("de", "Laternen")),
                         new AccessToken(new TokenName("ann"), Role.WORKER, Set.of(name), Instant.EPOCH,
@@ -138,17 +131,15 @@ class CoreApiTest extends PublicApiContract {
                 "dev.orderly.job.search.GroupPage", "dev.orderly.job.search.SearchPage", "dev.orderly.live.OnlineUser",
                 "dev.orderly.live.OpenConnection", "dev.orderly.node.NodeAnswers", "dev.orderly.node.NodeReport",
                 "dev.orderly.node.NodeStatus", "dev.orderly.room.Draw", "dev.orderly.room.DrawLedger",
-                "dev.orderly.room.gate.DrawReceipt", "dev.orderly.room.RoomState",
-                "dev.orderly.room.forecast.WaitEstimate", "dev.orderly.room.gate.LinePosition",
-                "dev.orderly.room.gate.Reply", "dev.orderly.room.gate.Visit", "dev.orderly.room.gate.VisitorDiagnosis",
-                "dev.orderly.room.token.Pass", "dev.orderly.room.token.Ticket", "dev.orderly.schedule.PastRun",
+                "dev.orderly.room.RoomState",
+                "dev.orderly.room.forecast.WaitEstimate", "dev.orderly.room.gate.VisitorDiagnosis",
+                "dev.orderly.schedule.PastRun",
                 "dev.orderly.schedule.RunResult", "dev.orderly.schedule.ScheduleHistory",
                 "dev.orderly.schedule.ScheduleView", "dev.orderly.store.StoreException",
                 "dev.orderly.store.StoreLoad");
-        except("Orderly calls it: an application implements it", "dev.orderly.room.RoomObserver",
-                "dev.orderly.trace.Tracer");
+        except("Orderly calls it: an application implements it", "dev.orderly.trace.Tracer");
         except("a part of an engine, which calls it", "dev.orderly.text.ChosenText", "dev.orderly.time.StoredTime",
-                "dev.orderly.job.payload.PayloadFormat", "dev.orderly.live.LiveNode", "dev.orderly.OrderlyException");
+                "dev.orderly.job.payload.PayloadFormat", "dev.orderly.OrderlyException");
         shared("says that its bytes are not copied: they may be many", "dev.orderly.job.Payload");
         shared("says that its bytes are not copied: it has many receivers", "dev.orderly.live.Message");
     }
@@ -170,7 +161,8 @@ class CoreApiTest extends PublicApiContract {
         CompletableFuture<ClientMessage> received = new CompletableFuture<>();
         orderly.users().onMessage(received::complete);
         orderly.start();
-        LiveSession session = orderly.live().connect(new UserId("ann"), samples().some(LiveConnection.class), null)
+        LiveSession session = orderly.engines().live()
+                .connect(new UserId("ann"), samples().some(LiveConnection.class), null)
                 .orElseThrow();
         session.received(new Message.Text("1".getBytes(StandardCharsets.UTF_8)));
         ClientMessage message = received.get(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);

@@ -169,8 +169,8 @@ class LiveDeliveryTest {
                 Orderly.current().users().to(new UserId("ann")).send("also " + text);
             });
             orderly.start();
-            Tab ann = Tab.of(orderly.live(), "ann").tab();
-            Tab bob = Tab.of(orderly.live(), "bob").tab();
+            Tab ann = Tab.of(orderly.engines().live(), "ann").tab();
+            Tab bob = Tab.of(orderly.engines().live(), "bob").tab();
 
             queue.user(new UserId("ann")).push("shipped");
             queue.push("lost");

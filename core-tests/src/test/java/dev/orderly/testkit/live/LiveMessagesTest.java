@@ -45,8 +45,8 @@ class LiveMessagesTest {
     void aHandlerSeesSenderAndContentAndAnswersOnThatConnectionOnly() {
         orderly.users().onMessage(message -> message.connection().send(message.user() + " moves "
                 + message.json(Move.class).x() + " over " + message.connection().id()));
-        Tab.Open one = Tab.of(orderly.live(), "ann");
-        Tab.Open other = Tab.of(orderly.live(), "ann");
+        Tab.Open one = Tab.of(orderly.engines().live(), "ann");
+        Tab.Open other = Tab.of(orderly.engines().live(), "ann");
 
         one.says("{\"x\":3}");
 
@@ -59,7 +59,7 @@ class LiveMessagesTest {
         orderly.users().onMessage(message -> message.connection()
                 .send("to " + message.json(new TypeReference<List<Move>>() {
                 }).getLast().x()));
-        Tab.Open ann = Tab.of(orderly.live(), "ann");
+        Tab.Open ann = Tab.of(orderly.engines().live(), "ann");
 
         ann.says("[{\"x\":3},{\"x\":4}]");
 
@@ -79,7 +79,7 @@ class LiveMessagesTest {
         try (Computation computation = Computation.onAllCores()) {
             orderly.users().onMessage(message -> computation.run());
             for (int n = computation.count(); n > 0; n--) {
-                Tab.of(orderly.live(), "user-" + n).says("compute");
+                Tab.of(orderly.engines().live(), "user-" + n).says("compute");
             }
             await().until(computation::hasBegun);
             CountDownLatch request = new CountDownLatch(1);
@@ -97,7 +97,7 @@ class LiveMessagesTest {
             Thread.onSpinWait();
             seen.add(text);
         });
-        Tab.Open ann = Tab.of(orderly.live(), "ann");
+        Tab.Open ann = Tab.of(orderly.engines().live(), "ann");
 
         List<String> sent = IntStream.range(0, 30).mapToObj(n -> "message " + n).toList();
         sent.forEach(ann::says);
@@ -114,7 +114,7 @@ class LiveMessagesTest {
             assertThat(Orderly.current()).isSameAs(orderly);
             message.connection().send(id.toString());
         });
-        Tab.Open ann = Tab.of(orderly.live(), "ann");
+        Tab.Open ann = Tab.of(orderly.engines().live(), "ann");
 
         ann.says("seat 7");
 
@@ -131,7 +131,7 @@ class LiveMessagesTest {
             }
             message.connection().send("fine");
         });
-        Tab.Open ann = Tab.of(orderly.live(), "ann");
+        Tab.Open ann = Tab.of(orderly.engines().live(), "ann");
 
         ann.says("bad");
         ann.says("good");
@@ -151,7 +151,7 @@ class LiveMessagesTest {
                 throw e;
             }
         });
-        Tab.Open ann = Tab.of(orderly.live(), "ann");
+        Tab.Open ann = Tab.of(orderly.engines().live(), "ann");
         ann.says("slow");
 
         await().until(() -> {
@@ -168,7 +168,7 @@ class LiveMessagesTest {
 
     @Test
     void withoutAHandlerTheSenderGetsAnError() {
-        Tab.Open ann = Tab.of(orderly.live(), "ann");
+        Tab.Open ann = Tab.of(orderly.engines().live(), "ann");
 
         ann.says("hello?");
 
@@ -181,7 +181,7 @@ class LiveMessagesTest {
     void twiceTheRateIsAcceptedAtOnceMoreIsRefusedAndAFloodEndsTheConnection() {
         List<String> seen = new CopyOnWriteArrayList<>();
         orderly.users().onMessage(message -> seen.add(message.text()));
-        Tab.Open ann = Tab.of(orderly.live(), "ann");
+        Tab.Open ann = Tab.of(orderly.engines().live(), "ann");
         says(ann, 20, seen);
         says(ann, 20, seen);
 
@@ -202,8 +202,8 @@ class LiveMessagesTest {
     void theConnectionsOfAUserShareARateAndTheUsersOfAnAddressShareTenRates() {
         List<String> seen = new CopyOnWriteArrayList<>();
         orderly.users().onMessage(message -> seen.add(message.text()));
-        Tab.Open phone = Tab.of(orderly.live(), "user0");
-        Tab.Open laptop = Tab.of(orderly.live(), "user0");
+        Tab.Open phone = Tab.of(orderly.engines().live(), "user0");
+        Tab.Open laptop = Tab.of(orderly.engines().live(), "user0");
         says(phone, 20, seen);
         says(laptop, 20, seen);
         phone.says("too fast");
@@ -212,12 +212,12 @@ class LiveMessagesTest {
         assertThat(laptop.tab().heard).singleElement().asString().contains("too fast");
 
         for (int n = 1; n < 10; n++) {
-            Tab.Open other = Tab.of(orderly.live(), "user" + n);
+            Tab.Open other = Tab.of(orderly.engines().live(), "user" + n);
             says(other, 20, seen);
             says(other, 20, seen);
             assertThat(other.tab().heard).isEmpty();
         }
-        Tab.Open eleventh = Tab.of(orderly.live(), "user10");
+        Tab.Open eleventh = Tab.of(orderly.engines().live(), "user10");
         eleventh.says("too fast");
         assertThat(eleventh.tab().heard).singleElement().asString().contains("too fast");
         assertThat(seen).hasSize(400).doesNotContain("too fast");
@@ -240,7 +240,7 @@ class LiveMessagesTest {
             go.await();
             seen.add(message.text());
         });
-        Tab.Open ann = Tab.of(orderly.live(), "ann");
+        Tab.Open ann = Tab.of(orderly.engines().live(), "ann");
         for (int n = 0; n < 40; n++) {
             ann.says("m" + n);
         }

@@ -39,10 +39,10 @@ class UsersOfTwoNodesTest {
 
     @Test
     void thePageHasTheUsersOfAllNodesAndCountsTheirConnectionsTogether() {
-        Tab.of(east.live(), "ann");
-        Tab.of(west.live(), "ann");
-        Tab.of(west.live(), "bob");
-        Tab.of(east.live(), "cat");
+        Tab.of(east.engines().live(), "ann");
+        Tab.of(west.engines().live(), "ann");
+        Tab.of(west.engines().live(), "bob");
+        Tab.of(east.engines().live(), "cat");
         assertThat(east.users().online(null, 10).users()).containsExactly(new OnlineUser(ANN, 2),
                 new OnlineUser(new UserId("bob"), 1), new OnlineUser(new UserId("cat"), 1));
         assertThat(west.users().online(ANN, 1).users()).containsExactly(new OnlineUser(new UserId("bob"), 1));
@@ -51,8 +51,8 @@ class UsersOfTwoNodesTest {
 
     @Test
     void theConnectionsOfAUserAreThoseToAllNodes() {
-        Tab.of(east.live(), "ann");
-        Tab.of(west.live(), "ann");
+        Tab.of(east.engines().live(), "ann");
+        Tab.of(west.engines().live(), "ann");
         UserConnections known = west.users().connectionsOf(ANN);
         assertThat(known.connections()).hasSize(2).allSatisfy(each -> assertThat(each.node()).isNotEmpty());
         assertThat(known.unreachable()).isEmpty();

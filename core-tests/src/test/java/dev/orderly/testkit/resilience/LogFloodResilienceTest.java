@@ -125,7 +125,7 @@ class LogFloodResilienceTest {
                 throw new IllegalStateException("broken");
             });
             Errors errors = new Errors();
-            LiveSession ann = orderly.live().connect(new UserId("ann"), errors, null).orElseThrow();
+            LiveSession ann = orderly.engines().live().connect(new UserId("ann"), errors, null).orElseThrow();
             Message message = new Message.Text("m".getBytes(StandardCharsets.UTF_8));
             for (int sent = 0; sent < CROWD; sent += AT_ONCE) {
                 int all = sent + AT_ONCE;

@@ -81,7 +81,8 @@ class OneAddressResilienceTest extends RoomTest {
         Gate gate = gate(RoomOptions.of(new Limits(1, null)));
         ShownTokens pass = pass(gate.arrive());
         Duration stayed = Duration.ZERO;
-        while (stayed.toHours() < 8 && answer(gate.room().enter(pass)) instanceof Visit.Admitted(_, String token, _)) {
+        while (stayed.toHours() < 8
+                && answer(gate.room().visits().enter(pass)) instanceof Visit.Admitted(_, String token, _)) {
             pass = token == null ? pass : new ShownTokens(List.of(), List.of(token));
             time.advance(Duration.ofSeconds(50));
             pass(1, gate);

@@ -26,7 +26,7 @@ class RevocationResilienceTest extends RoomTest {
     }
 
     private static void assertVoid(Gate gate, ShownTokens pass) {
-        assertThat(answer(gate.room().enter(pass))).isInstanceOf(Visit.NoTicket.class);
+        assertThat(answer(gate.room().visits().enter(pass))).isInstanceOf(Visit.NoTicket.class);
     }
 
     @Test
@@ -47,7 +47,7 @@ class RevocationResilienceTest extends RoomTest {
     void aVisitorWhoLeftDoesNotReturnWithAPassThatOutlivesEveryTicket() {
         Gate gate = gate(LONG_PASSES);
         ShownTokens pass = pass(gate.arrive(pass(gate.arrive())));
-        gate.room().leave(pass).toCompletableFuture().join();
+        gate.room().visits().leave(pass).toCompletableFuture().join();
         time.advance(Duration.ofHours(2));
         pass(61, gate);
         assertVoid(gate, pass);

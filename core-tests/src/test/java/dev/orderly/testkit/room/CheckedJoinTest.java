@@ -88,7 +88,7 @@ class CheckedJoinTest extends RoomTest {
     }
 
     private Reply<Visit> arrives(Gate at, ShownTokens shown, String address) {
-        return at.room().arrive(shown, new Asked(address), true);
+        return at.room().visits().arrive(shown, new Asked(address), true);
     }
 
     private Visit arrives(Gate at, ShownTokens shown, String address, Verdict verdict) {
@@ -210,7 +210,7 @@ class CheckedJoinTest extends RoomTest {
         HeldJoins held = new HeldJoins();
         Gate other = gate("b", held, room(0), RoomSignals.none());
         held.meanwhile = () -> arrives(other, ShownTokens.NONE, "192.0.2.2");
-        answer(other.room().arrive(ShownTokens.NONE, () -> "192.0.2.1", true));
+        answer(other.room().visits().arrive(ShownTokens.NONE, () -> "192.0.2.1", true));
         arrives(other, ShownTokens.NONE, "192.0.2.3");
         arrives(other, ShownTokens.NONE, "198.51.100.1");
         assertThat(ofNetwork).containsExactly(1L, 1L, 0L);

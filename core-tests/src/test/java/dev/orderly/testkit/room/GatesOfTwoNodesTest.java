@@ -115,7 +115,7 @@ class GatesOfTwoNodesTest {
     }
 
     private static Visit arrive(Room room, ShownTokens shown) {
-        return room.arrive(shown, () -> "198.51.100.1", true).stage().toCompletableFuture().join();
+        return room.visits().arrive(shown, () -> "198.51.100.1", true).stage().toCompletableFuture().join();
     }
 
     private static ShownTokens waits(Room room) {
@@ -158,9 +158,9 @@ class GatesOfTwoNodesTest {
     void aVisitorWithAConnectedPageIsFoundByIdWithThePlaceAndByTheNumberWithTheId() {
         enter();
         ShownTokens waiting = waits(there);
-        VisitorId id = there.visitor(waiting).orElseThrow();
+        VisitorId id = there.visits().visitor(waiting).orElseThrow();
         find(new ById(id), Cause.UNKNOWN);
-        assertThat(there.listen(waiting, new Silent())).isTrue();
+        assertThat(there.visits().listen(waiting, new Silent())).isTrue();
         time.advance(Duration.ofSeconds(1));
         VisitorDiagnosis found = find(new ById(id), Cause.CAPACITY);
         assertThat(found.place()).isEqualTo(2);
@@ -174,7 +174,7 @@ class GatesOfTwoNodesTest {
         ShownTokens inside = enter();
         VisitorId id = find(new ByPlace(1), Cause.INSIDE).history().visitor();
         assertThat(id).isNotNull();
-        assertThat(there.leave(inside).toCompletableFuture().join()).isTrue();
+        assertThat(there.visits().leave(inside).toCompletableFuture().join()).isTrue();
         find(new ByPlace(1), Cause.USED);
     }
 
@@ -184,12 +184,12 @@ class GatesOfTwoNodesTest {
         waits(there);
         waits(here);
         ShownTokens third = waits(there);
-        assertThat(there.listen(third, new Silent())).isTrue();
+        assertThat(there.visits().listen(third, new Silent())).isTrue();
         RoomFront front = east.front(SALE, 10);
         assertThat(front.visitors()).extracting(RoomFront.Visitor::place).containsExactly(2L, 3L, 4L);
         assertThat(front.visitors()).allSatisfy(one -> assertThat(one.presence().gate()).isNotNull());
         assertThat(front.visitors()).extracting(one -> one.presence().connected()).containsExactly(false, false, true);
-        assertThat(front.visitors().getLast().id()).isEqualTo(there.visitor(third).orElseThrow());
+        assertThat(front.visitors().getLast().id()).isEqualTo(there.visits().visitor(third).orElseThrow());
         assertThat(east.front(SALE, 2).visitors()).hasSize(2);
         step();
         assertThat(east.front(SALE, 10).visitors()).as("what gates share is there once")
@@ -213,7 +213,7 @@ class GatesOfTwoNodesTest {
     void placesOfAllGatesAreCountedByTheirTakers() {
         arrive(here, ShownTokens.NONE);
         arrive(there, ShownTokens.NONE);
-        there.arrive(ShownTokens.NONE, () -> "203.0.113.9", true);
+        there.visits().arrive(ShownTokens.NONE, () -> "203.0.113.9", true);
         PlaceReport report = east.places(SALE, 10);
         assertThat(report.places()).isEqualTo(3);
         assertThat(report.addresses().rows()).containsExactly(new PlaceReport.Row("198.51.100.1", 2),

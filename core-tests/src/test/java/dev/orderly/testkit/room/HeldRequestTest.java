@@ -22,8 +22,8 @@ class HeldRequestTest extends RoomTest {
     private final List<ShownTokens> inside = new ArrayList<>();
 
     private CompletableFuture<Visit> ask(Gate gate, ShownTokens shown, HeldRequest request) {
-        Supplier<Reply<Visit>> decision = () -> gate.room().arrive(shown, () -> "198.51.100.1", true);
-        return gate.room().hold(request, decision.get(), decision).stage().toCompletableFuture();
+        Supplier<Reply<Visit>> decision = () -> gate.room().visits().arrive(shown, () -> "198.51.100.1", true);
+        return gate.room().visits().hold(request, decision.get(), decision).stage().toCompletableFuture();
     }
 
     private CompletableFuture<Visit> ask(Gate gate, ShownTokens shown) {
@@ -37,7 +37,7 @@ class HeldRequestTest extends RoomTest {
         for (int turn = 0; turn < 8; turn++) {
             enter(gate, capacity);
             pass(stay, gate);
-            inside.forEach(gate.room()::leave);
+            inside.forEach(gate.room().visits()::leave);
             inside.clear();
             pass(1, gate);
         }
@@ -62,7 +62,7 @@ class HeldRequestTest extends RoomTest {
     }
 
     private void leaves(Gate gate) {
-        gate.room().leave(inside.removeFirst());
+        gate.room().visits().leave(inside.removeFirst());
         time.advance(Duration.ofMillis(100));
         gate.engine().callUp();
     }

@@ -61,7 +61,7 @@ class InvitationTest extends RoomTest {
     }
 
     static Visit redeem(Gate at, ShownTokens shown, String code, String device) {
-        return answer(at.room().redeem(shown, code, device, () -> "198.51.100.1"));
+        return answer(at.room().visits().redeem(shown, code, device, () -> "198.51.100.1"));
     }
 
     static Visit redeem(Gate at, String code, String device) {
@@ -101,7 +101,7 @@ class InvitationTest extends RoomTest {
         String code = code(observed);
         Visit redeemed = redeem(observed, code, "phone");
         redeem(observed, code, "phone");
-        observed.room().leave(inside);
+        observed.room().visits().leave(inside);
         pass(3, observed);
         pass(observed.arrive(ticket(redeemed)));
         writer.close();
@@ -118,7 +118,7 @@ class InvitationTest extends RoomTest {
         gate.arrive();
         String left = code(gate);
         ShownTokens place = ticket(redeem(gate, left, "phone"));
-        gate.room().leave(place);
+        gate.room().visits().leave(place);
         pass(1, gate, other);
         assertThat(List.of(redeem(gate, left, "phone"), redeem(other, left, "phone"))).containsOnly(SPENT);
         String kept = code(gate);
@@ -158,7 +158,7 @@ class InvitationTest extends RoomTest {
         ShownTokens former = ticket(far);
         Visit redeemed = redeem(gate, former, code(gate), "phone");
         assertThat(place(redeemed)).isEqualTo(press(1));
-        assertThat(answer(gate.room().enter(former))).isEqualTo(new Visit.NoTicket());
+        assertThat(answer(gate.room().visits().enter(former))).isEqualTo(new Visit.NoTicket());
         assertThat(place(gate.arrive(ticket(redeemed)))).isEqualTo(press(1));
     }
 
@@ -235,7 +235,7 @@ class InvitationTest extends RoomTest {
                 return CompletableFuture.completedFuture(new Verdict.Refuse());
             }
         };
-        assertThat(place(answer(strict.room().redeem(ShownTokens.NONE, code(strict), "phone", checked))))
+        assertThat(place(answer(strict.room().visits().redeem(ShownTokens.NONE, code(strict), "phone", checked))))
                 .isEqualTo(press(1));
     }
 
@@ -255,7 +255,8 @@ class InvitationTest extends RoomTest {
                 };
             }
         };
-        assertThat(Stream.generate(() -> answer(gate.room().redeem(ShownTokens.NONE, code, "phone", broken))).limit(30))
+        assertThat(Stream.generate(() -> answer(gate.room().visits().redeem(ShownTokens.NONE, code, "phone", broken)))
+                .limit(30))
                 .hasOnlyElementsOfType(Visit.Unavailable.class);
     }
 
@@ -278,8 +279,8 @@ class InvitationTest extends RoomTest {
         moving.arrive();
         String code = code(moving);
         ShownTokens first = ticket(redeem(moving, code, "phone"));
-        String link = moving.room().link(first).orElseThrow();
-        ShownTokens moved = ticket(answer(moving.room().takeOver(link, "laptop", () -> "x")));
+        String link = moving.room().visits().link(first).orElseThrow();
+        ShownTokens moved = ticket(answer(moving.room().visits().takeOver(link, "laptop", () -> "x")));
         Visit again = redeem(moving, moved, code, "phone");
         assertThat(place(again)).isEqualTo(press(1));
         assertThat(place(moving.arrive(moved))).isEqualTo(press(1));
@@ -325,7 +326,7 @@ class InvitationTest extends RoomTest {
         ShownTokens shared = pass(strict.arrive());
         assertThat(strict.arrive(shared)).isInstanceOf(Visit.Allowed.class);
         assertThat(strict.arrive(shared, "198.51.100.2")).isInstanceOf(Visit.NotAllowed.class);
-        assertThat(answer(strict.room().redeem(shared, "any", "phone", () -> "198.51.100.2")))
+        assertThat(answer(strict.room().visits().redeem(shared, "any", "phone", () -> "198.51.100.2")))
                 .isInstanceOf(Visit.NotAllowed.class);
     }
 
@@ -337,8 +338,10 @@ class InvitationTest extends RoomTest {
         Gate slow = new Gate(engine, engine.declare(NAME, INVITING, RoomSignals.none()));
         engine.step();
         List<String> codes = slow.room().invite("press", 50, Duration.ofHours(1), null).codes();
-        List<CompletableFuture<Visit>> visits = codes.stream().map(code -> slow.room().redeem(ShownTokens.NONE, code,
-                "phone", () -> "198.51.100.1").stage().toCompletableFuture()).toList();
+        List<CompletableFuture<Visit>> visits = codes.stream()
+                .map(code -> slow.room().visits().redeem(ShownTokens.NONE, code,
+                        "phone", () -> "198.51.100.1").stage().toCompletableFuture())
+                .toList();
         while (!calls.isEmpty()) {
             calls.remove().run();
         }

@@ -41,7 +41,7 @@ class LobbyInvitationTest extends RoomTest {
         String code = code(early);
         ShownTokens given = ticket(redeem(early, code, "phone"));
         assertThat(place(redeem(gate, given, code, "phone"))).as("while the place is good").isEqualTo(press(1));
-        early.room().leave(given);
+        early.room().visits().leave(given);
         ShownTokens anew = ticket(early.arrive());
         assertThat(List.of(redeem(early, anew, code, "phone"), redeem(gate, anew, code, "phone"))).containsOnly(SPENT);
         assertThat(place(early.arrive(anew))).isEqualTo(2);
@@ -56,7 +56,7 @@ class LobbyInvitationTest extends RoomTest {
         ShownTokens kept = ticket(redeem(gate, code, "phone"));
         pass(600, gate);
         assertThat(List.of(lost, kept)).allSatisfy(ticket -> assertThat(
-                gate.room().receipt(ticket).toCompletableFuture().join().orElseThrow().browser()).isFalse());
+                gate.room().visits().receipt(ticket).toCompletableFuture().join().orElseThrow().browser()).isFalse());
     }
 
     @Test

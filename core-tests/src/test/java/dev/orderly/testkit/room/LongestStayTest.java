@@ -24,7 +24,7 @@ class LongestStayTest extends RoomTest {
         pass(12, bounded);
         ShownTokens first = pass(bounded.arrive());
         ShownTokens ticket = ticket(bounded.arrive());
-        bounded.room().leave(first);
+        bounded.room().visits().leave(first);
         pass(2, bounded);
         return ticket;
     }
@@ -37,7 +37,7 @@ class LongestStayTest extends RoomTest {
         int seconds = 0;
         ShownTokens shown = ticket;
         while (seconds < 400
-                && answer(bounded.room().enter(shown)) instanceof Visit.Admitted(_, String token, _)) {
+                && answer(bounded.room().visits().enter(shown)) instanceof Visit.Admitted(_, String token, _)) {
             shown = token == null || seconds % 20 == 0 ? ticket : new ShownTokens(ticket.tickets(), List.of(token));
             pass(1, bounded);
             seconds++;
@@ -53,7 +53,7 @@ class LongestStayTest extends RoomTest {
         ShownTokens shown = pass(bounded.arrive(ticket));
         int seconds = 0;
         while (seconds < 400
-                && answer(bounded.room().enter(shown)) instanceof Visit.Admitted(_, String renewed, _)) {
+                && answer(bounded.room().visits().enter(shown)) instanceof Visit.Admitted(_, String renewed, _)) {
             shown = renewed == null ? shown : pass(bounded.arrive(ticket));
             pass(1, bounded);
             seconds++;

@@ -64,7 +64,7 @@ class OnePerUserTest extends RoomTest {
     }
 
     private static Visit arrive(Gate at, ShownTokens shown, Supplier<Optional<String>> user) {
-        return answer(at.room().arrive(shown, signedIn(user), true));
+        return answer(at.room().visits().arrive(shown, signedIn(user), true));
     }
 
     /** A request of a user without cookies, as of another device. */
@@ -98,7 +98,7 @@ class OnePerUserTest extends RoomTest {
         assertThat(place(arrive(other, "ben"))).isEqualTo(3);
         assertThat(place(arrive(gate, ticket(phone), Optional::empty))).as("a ticket counts without a sign-in")
                 .isEqualTo(2);
-        assertThat(other.room().refusals().total(Cause.ONE_PER_USER).count()).isEqualTo(1);
+        assertThat(other.room().visits().refusals().total(Cause.ONE_PER_USER).count()).isEqualTo(1);
     }
 
     @Test
@@ -107,7 +107,7 @@ class OnePerUserTest extends RoomTest {
         pass(1, gate, other);
         Visit laptop = arrive(gate, "ann");
         Visit phone = arrive(other, "ann");
-        assertThat(gate.room().end(admitted(first).pass()).toCompletableFuture().join()).isTrue();
+        assertThat(gate.room().visits().end(admitted(first).pass()).toCompletableFuture().join()).isTrue();
         pass(2, gate, other);
         assertThat(admitted(arrive(gate, ticket(laptop), Optional::empty)).pass().place()).isEqualTo(2);
         assertThat(admitted(arrive(other, ticket(phone), Optional::empty)).pass().place()).isEqualTo(2);
@@ -122,18 +122,18 @@ class OnePerUserTest extends RoomTest {
         fill();
         ShownTokens laptop = ticket(arrive(gate, "ann"));
         ShownTokens phone = ticket(arrive(other, "ann"));
-        assertThat(gate.room().leave(laptop).toCompletableFuture().join()).isTrue();
+        assertThat(gate.room().visits().leave(laptop).toCompletableFuture().join()).isTrue();
         pass(2, gate, other);
-        assertThat(answer(other.room().look(phone))).isInstanceOf(Visit.NoTicket.class);
+        assertThat(answer(other.room().visits().look(phone))).isInstanceOf(Visit.NoTicket.class);
         assertThat(place(arrive(other, phone, () -> Optional.of("ann")))).as("anew").isEqualTo(3);
     }
 
     @Test
     void aVisitorWhoIsNotSignedInCostsNoPlace() {
         assertThat(arrive(gate, ShownTokens.NONE, Optional::empty)).isEqualTo(new Visit.NotSignedIn());
-        assertThat(answer(gate.room().arrive(ShownTokens.NONE, () -> "198.51.100.1", true)))
+        assertThat(answer(gate.room().visits().arrive(ShownTokens.NONE, () -> "198.51.100.1", true)))
                 .isEqualTo(new Visit.NotSignedIn());
-        assertThat(gate.room().refusals().total(Cause.NOT_SIGNED_IN).count()).isEqualTo(2);
+        assertThat(gate.room().visits().refusals().total(Cause.NOT_SIGNED_IN).count()).isEqualTo(2);
         pass(1, gate, other);
         assertThat(gate.room().state().line().length()).isZero();
     }
@@ -219,7 +219,7 @@ class OnePerUserTest extends RoomTest {
         stay(later, 31, here);
         Visit anew = arrive(here, "ann");
         assertThat(visitor(arrive(here, phone, () -> Optional.of("ann")))).isEqualTo(visitor(anew));
-        assertThat(answer(here.room().look(phone))).isInstanceOf(Visit.NoTicket.class);
+        assertThat(answer(here.room().visits().look(phone))).isInstanceOf(Visit.NoTicket.class);
     }
 
     @Test
@@ -301,16 +301,17 @@ class OnePerUserTest extends RoomTest {
         arrive(gate, "carl");
         ShownTokens laptop = ticket(arrive(gate, "ann"));
         String code = gate.room().invite("press", 1, Duration.ofHours(1), null).codes().getFirst();
-        assertThat(answer(other.room().redeem(ShownTokens.NONE, code, "x", signedIn(Optional::empty))))
+        assertThat(answer(other.room().visits().redeem(ShownTokens.NONE, code, "x", signedIn(Optional::empty))))
                 .isEqualTo(new Visit.NotSignedIn());
-        Visit phone = answer(other.room().redeem(ShownTokens.NONE, code, "phone",
+        Visit phone = answer(other.room().visits().redeem(ShownTokens.NONE, code, "phone",
                 signedIn(() -> Optional.of("ann"))));
         assertThat(place(phone)).isEqualTo(Tiers.start(1) + 1);
         pass(2, gate, other);
         assertThat(place(arrive(gate, laptop, () -> Optional.of("ann")))).as("the former device").isEqualTo(
                 Tiers.start(1) + 1);
         String second = gate.room().invite("press", 1, Duration.ofHours(1), null).codes().getFirst();
-        assertThat(answer(gate.room().redeem(ShownTokens.NONE, second, "y", signedIn(() -> Optional.of("ann")))))
+        assertThat(
+                answer(gate.room().visits().redeem(ShownTokens.NONE, second, "y", signedIn(() -> Optional.of("ann")))))
                 .isEqualTo(new Visit.NotInvited(InvitationRefusal.SOONER));
     }
 
@@ -326,7 +327,7 @@ class OnePerUserTest extends RoomTest {
             Map<Integer, ShownTokens> own = devices.computeIfAbsent(user, _ -> new HashMap<>());
             ShownTokens shown = random.nextInt(3) == 0 ? ShownTokens.NONE : own.getOrDefault(device, ShownTokens.NONE);
             switch (random.nextInt(12)) {
-                case 0 -> at.room().leave(shown).toCompletableFuture().join();
+                case 0 -> at.room().visits().leave(shown).toCompletableFuture().join();
                 case 1 -> pass(random.nextInt(400), gate, other);
                 default -> {
                     Visit visit = arrive(at, shown, () -> Optional.of(user));
@@ -340,10 +341,10 @@ class OnePerUserTest extends RoomTest {
             pass(2, gate, other);
             Set<VisitorId> held = new HashSet<>();
             for (ShownTokens each : own.values()) {
-                if (at.room().look(each).stage().toCompletableFuture().join() instanceof Visit.Waiting waits) {
+                if (at.room().visits().look(each).stage().toCompletableFuture().join() instanceof Visit.Waiting waits) {
                     held.add(waits.position().ticket().visitor());
                 }
-                at.room().inside(each, () -> "198.51.100.1").ifPresent(in -> held.add(in.pass().visitor()));
+                at.room().visits().inside(each, () -> "198.51.100.1").ifPresent(in -> held.add(in.pass().visitor()));
             }
             assertThat(held).as("places of %s after step %d", user, step).hasSizeLessThanOrEqualTo(1);
         }

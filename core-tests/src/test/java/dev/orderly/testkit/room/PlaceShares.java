@@ -254,6 +254,6 @@ final class PlaceShares {
     }
 
     private static Visit answer(Room room, ShownTokens shown, Newcomer newcomer) {
-        return room.arrive(shown, newcomer, true).stage().toCompletableFuture().join();
+        return room.visits().arrive(shown, newcomer, true).stage().toCompletableFuture().join();
     }
 }

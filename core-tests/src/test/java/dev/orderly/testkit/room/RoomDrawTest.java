@@ -64,7 +64,7 @@ class RoomDrawTest extends RoomTest {
     }
 
     private static DrawReceipt receipt(Gate gate, ShownTokens ticket) {
-        return gate.room().receipt(ticket).toCompletableFuture().join().orElseThrow();
+        return gate.room().visits().receipt(ticket).toCompletableFuture().join().orElseThrow();
     }
 
     private static List<Long> places(Gate gate, List<ShownTokens> line) {
@@ -143,7 +143,7 @@ class RoomDrawTest extends RoomTest {
         ShownTokens late = ticket(gate.arrive());
         assertThat(waiting(gate.arrive(late)).position().ticket().place()).isEqualTo(MANY + 1L);
         assertThat(places(gate, line)).allMatch(place -> place <= MANY);
-        assertThat(gate.room().receipt(late).toCompletableFuture().join()).isEmpty();
+        assertThat(gate.room().visits().receipt(late).toCompletableFuture().join()).isEmpty();
     }
 
     @Test
@@ -169,12 +169,12 @@ class RoomDrawTest extends RoomTest {
         ShownTokens ticket = ticket(gate.arrive());
         ShownTokens other = ticket(gate.arrive());
         String nonce = "0123456789abcdef".repeat(2);
-        ShownTokens own = ticket(answer(gate.room().withNonce(ticket, nonce)));
+        ShownTokens own = ticket(answer(gate.room().visits().withNonce(ticket, nonce)));
         pass(6, gate);
         assertThat(receipt(gate, own)).extracting(DrawReceipt::nonce, DrawReceipt::browser).containsExactly(nonce,
                 true);
         assertThat(receipt(gate, own).leaf()).isEqualTo(LobbyTree.leaf(receipt(gate, own).ticket(), nonce));
-        answer(gate.room().withNonce(other, nonce));
+        answer(gate.room().visits().withNonce(other, nonce));
         assertThat(receipt(gate, other).browser()).isFalse();
     }
 
@@ -183,8 +183,8 @@ class RoomDrawTest extends RoomTest {
         Gate gate = gate(options(0, null));
         pass(UNTIL - 5, gate);
         ShownTokens ticket = ticket(gate.arrive());
-        ShownTokens one = ticket(answer(gate.room().withNonce(ticket, "1a".repeat(16))));
-        ShownTokens two = ticket(answer(gate.room().withNonce(ticket, "2b".repeat(16))));
+        ShownTokens one = ticket(answer(gate.room().visits().withNonce(ticket, "1a".repeat(16))));
+        ShownTokens two = ticket(answer(gate.room().visits().withNonce(ticket, "2b".repeat(16))));
         pass(6, gate);
         assertThat(List.of(ticket, one, two)).allSatisfy(copy -> {
             DrawReceipt receipt = receipt(gate, copy);
@@ -201,7 +201,7 @@ class RoomDrawTest extends RoomTest {
         pass(UNTIL - 5, gate);
         List<ShownTokens> line = lobby(gate);
         for (ShownTokens leaver : line.subList(0, 10)) {
-            assertThat(gate.room().leave(leaver).toCompletableFuture().join()).isTrue();
+            assertThat(gate.room().visits().leave(leaver).toCompletableFuture().join()).isTrue();
         }
         pass(7, gate);
         assertThat(line.subList(10, MANY).stream().map(gate::arrive)).hasOnlyElementsOfType(Visit.Admitted.class);
@@ -217,7 +217,7 @@ class RoomDrawTest extends RoomTest {
         ShownTokens leaver = ticket(late.arrive());
         pass(7, gate);
         assertThat(draw(gate).count()).isEqualTo(MANY + 1);
-        assertThat(late.room().leave(leaver).toCompletableFuture().join()).isTrue();
+        assertThat(late.room().visits().leave(leaver).toCompletableFuture().join()).isTrue();
         pass(1, gate);
         assertThat(line.stream().map(ticket -> admitted(gate.arrive(ticket)).pass().place())).doesNotHaveDuplicates()
                 .allMatch(place -> place <= MANY + 1);

@@ -42,7 +42,7 @@ class RoomHistoryTest extends RoomTest {
         assertThat(crowded.peak(HistoryFigure.IN_LINE).orElse(0) + crowded.peak(HistoryFigure.DOOR).orElse(0))
                 .isPositive();
 
-        gate.room().leave(inside);
+        gate.room().visits().leave(inside);
         pass(3, gate);
         gate.arrive(second);
         assertThat(written().sum(HistoryFigure.ADMITTED)).as("in both minutes").isEqualTo(2);

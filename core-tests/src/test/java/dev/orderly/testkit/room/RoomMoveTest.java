@@ -17,11 +17,11 @@ class RoomMoveTest extends RoomTest {
     private final Gate gate = gate(MOVABLE);
 
     private String link(ShownTokens ticket) {
-        return gate.room().link(ticket).orElseThrow();
+        return gate.room().visits().link(ticket).orElseThrow();
     }
 
     private static Visit take(Gate at, String link, String device) {
-        return answer(at.room().takeOver(link, device, () -> "198.51.100.2"));
+        return answer(at.room().visits().takeOver(link, device, () -> "198.51.100.2"));
     }
 
     private ShownTokens waiting() {
@@ -63,7 +63,7 @@ class RoomMoveTest extends RoomTest {
         assertThat(other.arrive(former)).isInstanceOf(Visit.Waiting.class);
         ShownTokens later = ticket(take(gate, link(former), "phone"));
         assertThat(gate.arrive(former)).isEqualTo(new Visit.Moved());
-        gate.room().leave(pass(first)).toCompletableFuture().join();
+        gate.room().visits().leave(pass(first)).toCompletableFuture().join();
         assertThat(other.arrive(former)).as("within the second the place is shown, and not entered")
                 .isInstanceOf(Visit.Waiting.class);
         pass(1, gate, other);
@@ -75,7 +75,7 @@ class RoomMoveTest extends RoomTest {
     void aConnectedFormerDeviceHearsOfIt() {
         ShownTokens former = waiting();
         RecordingListener listener = new RecordingListener();
-        assertThat(gate.room().listen(former, listener)).isTrue();
+        assertThat(gate.room().visits().listen(former, listener)).isTrue();
         String link = link(former);
         pass(1, gate);
         assertThat(listener.ended).isFalse();
@@ -89,8 +89,8 @@ class RoomMoveTest extends RoomTest {
         Visit first = gate.arrive();
         ShownTokens former = ticket(gate.arrive());
         String link = link(former);
-        gate.room().listen(former, new RecordingListener());
-        gate.room().leave(pass(first)).toCompletableFuture().join();
+        gate.room().visits().listen(former, new RecordingListener());
+        gate.room().visits().leave(pass(first)).toCompletableFuture().join();
         pass(2, gate);
         assertThat(gate.room().state().load().active()).isEqualTo(1);
         ShownTokens later = ticket(take(gate, link, "phone"));
@@ -103,7 +103,7 @@ class RoomMoveTest extends RoomTest {
         ShownTokens former = waiting();
         String link = link(former);
         gate.room().change(MOVABLE.withMove(false));
-        assertThat(gate.room().link(former)).isEmpty();
+        assertThat(gate.room().visits().link(former)).isEmpty();
         assertThat(take(gate, link, "phone")).isEqualTo(new Visit.NoTicket());
         assertThat(gate.arrive(former)).isInstanceOf(Visit.Waiting.class);
     }
@@ -114,8 +114,8 @@ class RoomMoveTest extends RoomTest {
         ShownTokens former = ticket(gate.arrive());
         ShownTokens third = ticket(gate.arrive());
         List<String> links = List.of(link(former), link(third));
-        gate.room().leave(third).toCompletableFuture().join();
-        gate.room().leave(pass(first)).toCompletableFuture().join();
+        gate.room().visits().leave(third).toCompletableFuture().join();
+        gate.room().visits().leave(pass(first)).toCompletableFuture().join();
         pass(2, gate);
         admitted(gate.arrive(former));
         assertThat(links).allSatisfy(link -> assertThat(take(gate, link, "phone")).isEqualTo(new Visit.NoTicket()));

@@ -64,7 +64,7 @@ class RoomOpeningTest extends RoomTest {
                 LinePosition position = waiting(gate.arrive(ticket)).position();
                 assertThat(position.called()).isFalse();
                 assertThat(position.estimate().cause()).isEqualTo(WaitEstimate.Cause.OPENING);
-                assertThat(answer(gate.room().look(ticket))).isInstanceOf(Visit.Waiting.class);
+                assertThat(answer(gate.room().visits().look(ticket))).isInstanceOf(Visit.Waiting.class);
             }
         }
         assertThat(gate.room().state().line().cursor()).isZero();
@@ -113,12 +113,12 @@ class RoomOpeningTest extends RoomTest {
         ShownTokens ticket = ticket(gate.arrive());
         pass(OPEN, gate);
         admitted(gate.arrive(inside));
-        gate.room().leave(inside);
+        gate.room().visits().leave(inside);
         pass(3, gate);
         LinePosition late = waiting(gate.arrive(ticket)).position();
         assertThat(Objects.requireNonNull(late.opening()).phase()).isEqualTo(Phase.CLOSED);
         assertThat(turnedAway(gate.arrive()).phase()).isEqualTo(Phase.CLOSED);
-        assertThat(gate.room().refusals().total(RoomRefusals.Cause.MODE).count()).isZero();
+        assertThat(gate.room().visits().refusals().total(RoomRefusals.Cause.MODE).count()).isZero();
     }
 
     @Test
@@ -162,7 +162,7 @@ class RoomOpeningTest extends RoomTest {
         pass(UNTIL - 20, gate);
         ShownTokens ticket = ticket(gate.arrive());
         RecordingListener page = new RecordingListener();
-        gate.room().listen(ticket, page);
+        gate.room().visits().listen(ticket, page);
         pass(1, gate);
         gate.engine().change(NAME, gate.room().movedOpening(opens.plusSeconds(40), null));
         pass(1, gate);

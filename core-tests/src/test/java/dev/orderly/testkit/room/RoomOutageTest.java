@@ -145,7 +145,7 @@ class RoomOutageTest extends RoomTest {
         ShownTokens again = pass(gate.arrive(ticket));
         store.heal();
         pass(1, gate);
-        assertThat(answer(gate.room().enter(again))).isInstanceOf(Visit.NoTicket.class);
+        assertThat(answer(gate.room().visits().enter(again))).isInstanceOf(Visit.NoTicket.class);
         assertThat(gate.room().state().load().active()).isEqualTo(30);
     }
 
@@ -224,13 +224,13 @@ class RoomOutageTest extends RoomTest {
         Gate gate = gate("a", room(1), RoomSignals.none());
         Gate slow = gate("b", slow(), room(1), RoomSignals.none());
         pass(12, gate, slow);
-        slow.room().leave(ticket(slow.arrive()));
+        slow.room().visits().leave(ticket(slow.arrive()));
         pass(2, gate, slow);
         ShownTokens first = pass(gate.arrive());
         ShownTokens called = ticket(gate.arrive());
-        gate.room().leave(first);
+        gate.room().visits().leave(first);
         pass(2, gate, slow);
-        assertThat(answer(slow.room().look(called))).isInstanceOf(Visit.Waiting.class);
+        assertThat(answer(slow.room().visits().look(called))).isInstanceOf(Visit.Waiting.class);
         pass(2, gate, slow);
         assertThat(slow.arrive(called)).isInstanceOf(Visit.Waiting.class);
     }

@@ -47,7 +47,7 @@ public abstract class RoomTest {
         }
 
         public Visit arrive(ShownTokens shown, String address) {
-            return answer(room.arrive(shown, () -> address, true));
+            return answer(room.visits().arrive(shown, () -> address, true));
         }
 
         public Visit arrive() {

@@ -70,7 +70,7 @@ class RoomVisitTest extends RoomTest {
         ShownTokens first = pass(gate.arrive());
         gate.arrive();
         ShownTokens ticket = ticket(gate.arrive());
-        gate.room().leave(first);
+        gate.room().visits().leave(first);
         pass(3, gate);
         Instant lost = admitted(gate.arrive(ticket)).pass().expiresAt();
         pass(200, gate);
@@ -88,7 +88,7 @@ class RoomVisitTest extends RoomTest {
         ShownTokens ticket = ticket(gate.arrive());
         long place = waiting(gate.arrive(ticket)).position().ticket().place();
         assertThat(waiting(gate.arrive(ticket)).position().ticket().place()).isEqualTo(place);
-        gate.room().leave(first);
+        gate.room().visits().leave(first);
         pass(3, gate);
         Visit.Admitted tab = admitted(gate.arrive(ticket));
         assertThat(admitted(gate.arrive(ticket)).pass().visitor()).isEqualTo(tab.pass().visitor());
@@ -101,7 +101,7 @@ class RoomVisitTest extends RoomTest {
         ShownTokens first = pass(gate.arrive());
         gate.arrive();
         ShownTokens ticket = ticket(gate.arrive());
-        gate.room().leave(first);
+        gate.room().visits().leave(first);
         pass(2, gate);
         assertThat(gate.room().state().line().cursor()).isEqualTo(3);
         admitted(gate.arrive(ticket));
@@ -114,9 +114,9 @@ class RoomVisitTest extends RoomTest {
         ShownTokens ticket = ticket(gate.arrive());
         ShownTokens behind = ticket(gate.arrive());
         pass(1, gate);
-        Runnable sent = gate.room().answering(waiting(gate.arrive(ticket)));
+        Runnable sent = gate.room().visits().answering(waiting(gate.arrive(ticket)));
         pass(8, gate);
-        gate.room().leave(first);
+        gate.room().visits().leave(first);
         pass(1, gate);
         waiting(gate.arrive(behind));
         sent.run();
@@ -132,9 +132,9 @@ class RoomVisitTest extends RoomTest {
         ShownTokens ticket = ticket(gate.arrive());
         ShownTokens behind = ticket(gate.arrive());
         pass(1, gate);
-        var _ = gate.room().answering(waiting(gate.arrive(ticket)));
+        var _ = gate.room().visits().answering(waiting(gate.arrive(ticket)));
         pass(17, gate);
-        gate.room().leave(first);
+        gate.room().visits().leave(first);
         pass(1, gate);
         waiting(gate.arrive(behind));
         pass(8, gate);
@@ -147,11 +147,11 @@ class RoomVisitTest extends RoomTest {
         gate.arrive();
         ShownTokens ticket = ticket(gate.arrive());
         RecordingListener listener = new RecordingListener();
-        assertThat(gate.room().listen(ticket, listener)).isTrue();
+        assertThat(gate.room().visits().listen(ticket, listener)).isTrue();
         pass(5, gate);
         assertThat(listener.turn).isFalse();
         assertThat(listener.positions).isNotEmpty();
-        gate.room().leave(first);
+        gate.room().visits().leave(first);
         pass(2, gate);
         assertThat(listener.turn).isTrue();
         admitted(gate.arrive(ticket));
@@ -163,8 +163,8 @@ class RoomVisitTest extends RoomTest {
         gate.arrive();
         ShownTokens ticket = ticket(gate.arrive());
         RecordingListener good = new RecordingListener();
-        gate.room().listen(ticket, new ThrowingEar());
-        gate.room().listen(ticket, good);
+        gate.room().visits().listen(ticket, new ThrowingEar());
+        gate.room().visits().listen(ticket, good);
         pass(3, gate);
         assertThat(good.positions).isNotEmpty();
     }
@@ -174,7 +174,7 @@ class RoomVisitTest extends RoomTest {
         gate.arrive();
         gate.arrive();
         RecordingListener listener = new RecordingListener();
-        gate.room().listen(ticket(gate.arrive()), listener);
+        gate.room().visits().listen(ticket(gate.arrive()), listener);
         pass(1, gate);
         int before = listener.positions.size();
         gate.engine().change(NAME, RoomChange.Message.of("Back in five minutes"));
@@ -217,9 +217,9 @@ class RoomVisitTest extends RoomTest {
         ShownTokens pass = pass(visit);
         admitted(other.arrive(pass));
         gate.engine().revoke(NAME, visit.pass().visitor());
-        assertThat(answer(gate.room().enter(pass))).isInstanceOf(Visit.NoTicket.class);
+        assertThat(answer(gate.room().visits().enter(pass))).isInstanceOf(Visit.NoTicket.class);
         other.engine().step();
-        assertThat(answer(other.room().enter(pass))).isInstanceOf(Visit.NoTicket.class);
+        assertThat(answer(other.room().visits().enter(pass))).isInstanceOf(Visit.NoTicket.class);
     }
 
     @Test
@@ -230,12 +230,12 @@ class RoomVisitTest extends RoomTest {
         String text = ticket.tickets().getFirst();
         ShownTokens forged = new ShownTokens(List.of(text.substring(0, text.length() - 2) + "xx", "nonsense"),
                 List.of());
-        assertThat(answer(gate.room().enter(forged))).isInstanceOf(Visit.NoTicket.class);
-        assertThat(answer(gate.room().enter(new ShownTokens(List.of(), List.of(text)))))
+        assertThat(answer(gate.room().visits().enter(forged))).isInstanceOf(Visit.NoTicket.class);
+        assertThat(answer(gate.room().visits().enter(new ShownTokens(List.of(), List.of(text)))))
                 .isInstanceOf(Visit.NoTicket.class);
         gate.engine().change(NAME, new RoomChange.NewEpoch());
         gate.engine().step();
-        assertThat(answer(gate.room().enter(ticket))).isInstanceOf(Visit.NoTicket.class);
+        assertThat(answer(gate.room().visits().enter(ticket))).isInstanceOf(Visit.NoTicket.class);
     }
 
     @Test

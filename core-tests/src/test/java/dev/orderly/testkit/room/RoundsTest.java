@@ -61,7 +61,7 @@ class RoundsTest {
     }
 
     private static void ask(Room room, ShownTokens shown, List<ShownTokens> waiting) {
-        Visit visit = room.arrive(shown, () -> "198.51.100.1", true).stage().toCompletableFuture().join();
+        Visit visit = room.visits().arrive(shown, () -> "198.51.100.1", true).stage().toCompletableFuture().join();
         if (visit instanceof Visit.Waiting(_, String token, _)) {
             waiting.add(token == null ? shown : new ShownTokens(List.of(token), List.of()));
         }

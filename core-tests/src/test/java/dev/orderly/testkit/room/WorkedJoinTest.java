@@ -71,7 +71,7 @@ class WorkedJoinTest extends RoomTest {
 
     private static Reply<Visit> arrives(Gate at, ShownTokens shown, String address, @Nullable String payload,
             @Nullable Verdict verdict) {
-        return at.room().arrive(shown, new Sender(address, payload == null
+        return at.room().visits().arrive(shown, new Sender(address, payload == null
                 ? null
                 : WorkSolution.read(payload).orElseThrow(), verdict), true);
     }
@@ -108,8 +108,8 @@ class WorkedJoinTest extends RoomTest {
         Visit.Slowed asked = asked(CROWDED + "3");
         assertThat(asked.retryAfter()).isEqualTo(WORK.delay());
         assertThat(challenge(asked)).contains("PBKDF2/SHA-256", "\"cost\":1000");
-        assertThat(gate.room().refusals().total(Cause.PROOF_OF_WORK).count()).isEqualTo(1);
-        assertThat(gate.room().refusals().total(Cause.CHECK_SLOWED).count()).isZero();
+        assertThat(gate.room().visits().refusals().total(Cause.PROOF_OF_WORK).count()).isEqualTo(1);
+        assertThat(gate.room().visits().refusals().total(Cause.CHECK_SLOWED).count()).isZero();
         assertThat(length()).isEqualTo(3);
     }
 
@@ -195,7 +195,7 @@ class WorkedJoinTest extends RoomTest {
         Visit.Slowed busy = slowed(answer(replies.getLast()));
         assertThat(busy.retryAfter()).isEqualTo(Duration.ofSeconds(2));
         assertThat(challenge(busy)).as("its own, which it has solved").isEqualTo(challenges.getLast());
-        assertThat(gate.room().refusals().total(Cause.STORE).count()).isZero();
+        assertThat(gate.room().visits().refusals().total(Cause.STORE).count()).isZero();
         held = false;
         tasks.forEach(Runnable::run);
         assertThat(replies.subList(0, 64)).allSatisfy(reply -> slowed(answer(reply)));
@@ -255,7 +255,7 @@ class WorkedJoinTest extends RoomTest {
         Visit.Slowed asked = asked(CROWDED + "3");
         String payload = WorkSolver.solve(challenge(asked));
         String ticket = Objects.requireNonNull(waiting(sends(CROWDED + "3", payload)).token());
-        gate.room().leave(new ShownTokens(List.of(ticket), List.of())).toCompletableFuture().join();
+        gate.room().visits().leave(new ShownTokens(List.of(ticket), List.of())).toCompletableFuture().join();
         assertThat(challenge(slowed(sends(CROWDED + "3", payload)))).isNotEqualTo(challenge(asked));
         pass(30, gate);
         slowed(answer(arrives(gate, proof(asked), CROWDED + "3", null, null)));
@@ -302,7 +302,7 @@ class WorkedJoinTest extends RoomTest {
                 throw new IllegalStateException("a broken check");
             }
         };
-        assertThatThrownBy(() -> answer(gate.room().arrive(ShownTokens.NONE, failing, true)))
+        assertThatThrownBy(() -> answer(gate.room().visits().arrive(ShownTokens.NONE, failing, true)))
                 .hasStackTraceContaining("a broken check");
         Reply<Visit> again = arrives(gate, ShownTokens.NONE, CROWDED + "3", payload, null);
         assertThat(again.stage().toCompletableFuture()).isDone();

@@ -59,13 +59,13 @@ public final class HistorySampler {
         state.limits().mostPasses().ifPresent(most -> counters.peak(HistoryFigure.CAPACITY, most));
         long others = 0;
         for (RoomRefusals.Cause cause : RoomRefusals.Cause.values()) {
-            long count = room.refusals().total(cause).count();
+            long count = room.visits().refusals().total(cause).count();
             counters.total(HistoryFigure.refused(cause), count);
             others += cause == RoomRefusals.Cause.TOKEN ? 0 : count;
         }
         counters.total(HistoryFigure.REFUSED, others);
         for (PlaceBand band : PlaceBand.values()) {
-            counters.total(HistoryFigure.places(band), room.places().total(band));
+            counters.total(HistoryFigure.places(band), room.visits().places().total(band));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.orderly.room.crowd;
 
+import dev.orderly.Internal;
 import dev.orderly.room.Tiers;
 import dev.orderly.room.work.WorkSolution;
 import java.util.Objects;
@@ -10,6 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The sender of a request that may take a place. Asked only if a place is taken or a pass is bound to addresses. */
+@Internal(to = "dev.orderly")
 @FunctionalInterface
 public interface Newcomer {
     /** The address by which places and passes are counted, see {@link dev.orderly.room.AddressLimits}. */

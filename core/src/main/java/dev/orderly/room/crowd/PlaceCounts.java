@@ -1,5 +1,6 @@
 package dev.orderly.room.crowd;
 
+import dev.orderly.Internal;
 import dev.orderly.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * {@code TopCounts} says what that guarantees. Nothing is stored: what is older than two hours, and what a process
  * knew that ended, is forgotten. Thread-safe, never blocks for long.
  */
+@Internal(to = "dev.orderly")
 public final class PlaceCounts {
     private static final int KEPT = 1_000;
     private static final Duration SPAN = Duration.ofHours(1);

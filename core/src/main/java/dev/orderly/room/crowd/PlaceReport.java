@@ -1,5 +1,6 @@
 package dev.orderly.room.crowd;
 
+import dev.orderly.Internal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param signIns places by sign-in
  * @param unreachable nodes that did not answer, by host and process: their counts are missing
  */
+@Internal(to = "dev.orderly")
 public record PlaceReport(@Nullable Instant since, long places, Top addresses, Top networks, Top signIns,
         List<String> unreachable) {
     public PlaceReport {

@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.Internal;
 import dev.orderly.room.VisitorId;
 import java.time.Instant;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param path the siblings from the leaf to the root, in hexadecimal digits
  * @param root of all tickets, in hexadecimal digits
  */
+@Internal(to = "dev.orderly")
 public record DrawReceipt(Instant opening, long index, long count, @Nullable Long place, String tier,
         VisitorId ticket, String nonce, boolean browser, String leaf, List<String> path, String root) {
     public DrawReceipt {

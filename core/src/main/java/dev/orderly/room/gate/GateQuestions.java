@@ -53,7 +53,7 @@ final class GateQuestions {
         answers.add(others.answer(VISITOR, answer(this::visitor)));
         answers.add(others.answer(FRONT, answer((room, question) -> lowest(room, question.path("most").asInt(1)))));
         answers.add(others.answer(REFUSALS, answer((room, _) -> refusals(room))));
-        answers.add(others.answer(PLACES, answer((room, _) -> new PlaceSum(1).add(room.places()).write())));
+        answers.add(others.answer(PLACES, answer((room, _) -> new PlaceSum(1).add(room.visits().places()).write())));
         nodes = others;
     }
 
@@ -98,9 +98,9 @@ final class GateQuestions {
     }
 
     private JsonNode visitor(Room room, JsonNode question) {
-        Sighting sighting = VisitorId.parse(question.path("visitor").asString("")).map(room::sighting)
+        Sighting sighting = VisitorId.parse(question.path("visitor").asString("")).map(room.visits()::sighting)
                 .orElseGet(() -> Optional.ofNullable(
-                        room.sighting(question.path("epoch").asLong(0), question.path("place").asLong(0))))
+                        room.visits().sighting(question.path("epoch").asLong(0), question.path("place").asLong(0))))
                 .orElse(null);
         return JsonMapper.shared().createObjectNode().put("paused", room.isPaused()).put("settling", room.isSettling())
                 .set("sighting", sighting == null ? null : sighting.write());
@@ -156,7 +156,7 @@ final class GateQuestions {
 
     private static JsonNode lowest(Room room, int most) {
         ArrayNode json = JsonMapper.shared().createArrayNode();
-        room.front(most).forEach(one -> json.add(one.write()));
+        room.visits().front(most).forEach(one -> json.add(one.write()));
         return json;
     }
 
@@ -191,7 +191,7 @@ final class GateQuestions {
     private static JsonNode refusals(Room room) {
         ObjectNode json = JsonMapper.shared().createObjectNode();
         for (RoomRefusals.Cause cause : RoomRefusals.Cause.values()) {
-            RoomRefusals.Total total = room.refusals().total(cause);
+            RoomRefusals.Total total = room.visits().refusals().total(cause);
             if (total.last() != null) {
                 json.putObject(cause.name()).put("count", total.count()).put("last", total.last().toEpochMilli());
             }
@@ -204,7 +204,7 @@ final class GateQuestions {
     /** Who took places lately at all gates. */
     PlaceReport places(Room room, int most) {
         NodeAnswers answered = nodes.ask(PLACES, about(room));
-        PlaceSum sum = new PlaceSum(most).add(room.places());
+        PlaceSum sum = new PlaceSum(most).add(room.visits().places());
         answered.answers().forEach(answer -> sum.read(answer.content()));
         return sum.report(answered.unreachable());
     }

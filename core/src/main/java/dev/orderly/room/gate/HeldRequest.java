@@ -1,10 +1,12 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.Internal;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A visitor's request that a room may hold, see {@link Room#hold}. Thread-safe. */
+/** A visitor's request that a room may hold, see {@link RoomVisits#hold}. Thread-safe. */
+@Internal(to = "dev.orderly")
 public final class HeldRequest {
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable CompletableFuture<Void> over;

@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.Internal;
 import dev.orderly.room.Opening;
 import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.PollPolicy;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param opening what keeps the visitor from entering, whatever the place: the room has not opened, or is closed; null
  *     if visitors enter
  */
+@Internal(to = "dev.orderly")
 public record LinePosition(Ticket ticket, boolean called, PeopleAhead ahead, double progress, WaitEstimate estimate,
         Duration poll, @Nullable OpeningStatus opening) {
     private static final Duration SOON = Duration.ofSeconds(20);

@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.Internal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Objects;
  * @param rows causes with a refusal, in the order of their declaration
  * @param unreachable nodes that did not answer, by host and process: what they refused is missing
  */
+@Internal(to = "dev.orderly")
 public record RefusalReport(List<Row> rows, List<String> unreachable) {
     /**
      * The refusals of one cause.

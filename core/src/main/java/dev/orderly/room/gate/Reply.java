@@ -1,10 +1,12 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.Internal;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** An answer that is known now, or later when the store has answered. */
+@Internal(to = "dev.orderly")
 public sealed interface Reply<T> {
     /** Known from memory. */
     record Now<T>(T value) implements Reply<T> {}

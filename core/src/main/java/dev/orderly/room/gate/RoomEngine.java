@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.Internal;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.CachedThreads;
 import dev.orderly.node.NodeQuestions;
@@ -32,14 +33,13 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
+import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rooms of one gate. Declare them, then {@link #start}; a room proceeds by itself once a second, with or without
- * requests. Thread-safe.
- */
-public final class RoomEngine implements AutoCloseable {
+/** The rooms of one gate. Thread-safe. */
+@Internal(to = "dev.orderly")
+public final class RoomEngine implements Rooms {
     private static final Duration ROUND = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** The most visitors of an answer of {@link #front}. */
@@ -108,12 +108,22 @@ public final class RoomEngine implements AutoCloseable {
         return new RoomEngine(context.with(observer), executor, null);
     }
 
-    /**
-     * Declares a room at this gate. Blocks; once the engine has started, until the room has had its first round.
-     *
-     * @throws StoreException if the store cannot report the room's state
-     * @throws IllegalStateException if the room was declared before: declare it once
-     */
+    /** The engine of an application's rooms. */
+    public static RoomEngine of(Rooms rooms) {
+        return (RoomEngine) Objects.requireNonNull(rooms, "rooms");
+    }
+
+    @Override
+    public Room declare(RoomName name, RoomOptions options) {
+        return declare(name, options, RoomSignals.none());
+    }
+
+    @Override
+    public Room declare(RoomName name, RoomOptions options, DoubleSupplier backlog) {
+        return declare(name, options, RoomSignals.ofBacklog(backlog));
+    }
+
+    /** Declares a room with the signals of its origin, as {@link #declare(RoomName, RoomOptions)}. */
     public Room declare(RoomName name, RoomOptions options, RoomSignals signals) {
         Objects.requireNonNull(name, "name");
         RoomCache cache = begin(name, options);
@@ -136,28 +146,25 @@ public final class RoomEngine implements AutoCloseable {
         return new RoomCache(options, first, new Outage(first, lease, time), time, ring);
     }
 
-    /** Starts the rounds. Blocks until each room has had its first round. */
+    @Override
     public void start() {
         step();
         started = true;
         loop.start();
     }
 
-    /** The rooms declared here, by name. */
+    @Override
     public List<Room> rooms() {
         return List.copyOf(rooms.values());
     }
 
+    @Override
     public Optional<Room> find(RoomName name) {
         Objects.requireNonNull(name, "name");
         return Optional.ofNullable(rooms.get(name));
     }
 
-    /**
-     * Applies a change by an operator. Blocks; takes effect at this gate at once, at others within a second.
-     *
-     * @throws StoreException if the store cannot apply it
-     */
+    @Override
     public RoomState change(RoomName name, RoomChange change) {
         Objects.requireNonNull(change, "change");
         Objects.requireNonNull(name, "name");
@@ -168,12 +175,7 @@ public final class RoomEngine implements AutoCloseable {
         return changed;
     }
 
-    /**
-     * Revokes a visitor: ends the stay, or voids the ticket. Blocks; takes effect like {@link #change}.
-     *
-     * @throws IllegalArgumentException if the room is not declared here
-     * @throws StoreException if the store cannot apply it
-     */
+    @Override
     public void revoke(RoomName name, VisitorId visitor) {
         Objects.requireNonNull(visitor, "visitor");
         Room room = declared(name);
@@ -182,13 +184,7 @@ public final class RoomEngine implements AutoCloseable {
         room.ended(visitor);
     }
 
-    /**
-     * Revokes all invitations of a series that were not used. Blocks; takes effect like {@link #change}.
-     *
-     * @param series see {@link InvitationId}
-     * @throws IllegalArgumentException if the room is not declared here
-     * @throws StoreException if the store cannot apply it
-     */
+    @Override
     public void revokeInvitations(RoomName name, long series) {
         Room room = declared(name);
         VisitorId id = InvitationId.revocation(series);
@@ -210,19 +206,12 @@ public final class RoomEngine implements AutoCloseable {
         gates.join(nodes);
     }
 
-    /**
-     * What keeps a visitor from entering, and what is known of the visitor's history, by all gates. Blocks, for other
-     * gates up to {@link NodeQuestions#PATIENCE}; changes nothing: the visitor does not count as present by it. A
-     * ticket is verified here, and the store is not asked for it.
-     *
-     * @throws IllegalArgumentException if the room is not declared here
-     * @throws StoreException if the store does not answer
-     */
+    @Override
     public VisitorDiagnosis diagnose(RoomName name, VisitorQuery query) {
         Objects.requireNonNull(query, "query");
         Room room = declared(name);
         return switch (query) {
-            case VisitorQuery.ByTicket(String text) -> room.diagnose(text, gates);
+            case VisitorQuery.ByTicket(String text) -> room.visits().diagnose(room, text, gates);
             case VisitorQuery.ById(VisitorId visitor) -> VisitorDiagnosis
                     .stored(visitor, store.find(name, visitor, context.time().now()))
                     .orElseGet(() -> VisitorDiagnosis.of(visitor, room.state(), gates.ofVisitor(room, visitor),
@@ -291,11 +280,7 @@ public final class RoomEngine implements AutoCloseable {
                 + " at this gate: declare it first"));
     }
 
-    /**
-     * The states of all rooms of the store, declared here or not. Blocks.
-     *
-     * @throws StoreException if the store does not answer
-     */
+    @Override
     public List<RoomState> states() {
         return store.rooms(context.time().now());
     }
@@ -321,17 +306,13 @@ public final class RoomEngine implements AutoCloseable {
         return Duration.ofNanos(context.time().nanos() - roundEnded);
     }
 
-    /**
-     * Stops the rounds, answers pending requests, and reports to the store that this gate stops. Blocks. Idempotent;
-     * passes and places stay good.
-     */
     @Override
     public void close() {
         gates.leave();
         loop.stop(PATIENCE);
         long deadline = context.time().deadline(PATIENCE);
         for (Room room : rooms.values()) {
-            room.closeRequests(Duration.ofNanos(Math.max(0, deadline - context.time().nanos())));
+            room.visits().close(Duration.ofNanos(Math.max(0, deadline - context.time().nanos())));
         }
         rooms.values().forEach(Room::leaveStore);
     }

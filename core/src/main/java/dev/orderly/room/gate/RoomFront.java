@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.Internal;
 import dev.orderly.room.VisitorId;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param visitors the lowest places first
  * @param unreachable nodes that did not answer, by host and process: visitors whom only they see may be missing
  */
+@Internal(to = "dev.orderly")
 public record RoomFront(long cursor, List<Visitor> visitors, List<String> unreachable) {
     /**
      * A present visitor who waits.

@@ -1,9 +1,12 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.Internal;
+
 /**
  * The connection of a waiting visitor. Called by one thread at a time; must not block. A listener that throws is
  * removed.
  */
+@Internal(to = "dev.orderly")
 public interface RoomListener {
     /**
      * The visitor's position. Sent every 1 to 15 seconds while it changes, less often during a long wait, and every 20

@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.Internal;
 import dev.orderly.time.Time;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * How often this gate refused something to visitors of a room since its start, by cause, so that an operator finds the
  * setting that keeps visitors outside. Thread-safe.
  */
+@Internal(to = "dev.orderly")
 public final class RoomRefusals {
     private final Time time;
     private final Map<Cause, Count> counts = new EnumMap<>(Cause.class);

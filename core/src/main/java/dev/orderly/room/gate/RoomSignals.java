@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.Internal;
 import dev.orderly.flow.OriginTraffic;
 import dev.orderly.room.RoomOptions;
 import java.util.Objects;
@@ -12,6 +13,7 @@ import java.util.function.DoubleSupplier;
  * @param backlog 1 while work caused by visitors is done in time, falling to 0 as it takes twice as long. May block,
  *     and may fail with any exception: the last value then counts for a minute, and after that no visitor is slowed
  */
+@Internal(to = "dev.orderly")
 public record RoomSignals(OriginTraffic traffic, DoubleSupplier backlog) {
     public RoomSignals {
         Objects.requireNonNull(backlog, "backlog");

@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.Internal;
 import dev.orderly.room.RoomState;
 import dev.orderly.room.token.Pass;
 import dev.orderly.room.token.RoomTokens;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param tickets texts that may be tickets of the room; few
  * @param passes texts that may be passes of the room; few
  */
+@Internal(to = "dev.orderly")
 public record ShownTokens(List<String> tickets, List<String> passes) {
     public static final ShownTokens NONE = new ShownTokens(List.of(), List.of());
 

@@ -1,5 +1,6 @@
 package dev.orderly.room.gate;
 
+import dev.orderly.Internal;
 import dev.orderly.room.OpeningStatus;
 import dev.orderly.room.invitation.InvitationRefusal;
 import dev.orderly.room.token.Pass;
@@ -7,6 +8,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The outcome of a request for a protected resource. */
+@Internal(to = "dev.orderly")
 public sealed interface Visit {
     /** The outcome in a room that lets every visitor pass. */
     default Visit letThrough() {

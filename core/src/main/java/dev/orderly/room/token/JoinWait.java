@@ -1,5 +1,6 @@
 package dev.orderly.room.token;
 
+import dev.orderly.Internal;
 import dev.orderly.room.VisitorId;
 import java.time.Instant;
 import java.util.Objects;
@@ -12,6 +13,7 @@ import java.util.Objects;
  * @param until the last moment for it
  * @param byWork whether a proof of work ends the wait, see {@link dev.orderly.room.work.WorkChallenge}
  */
+@Internal(to = "dev.orderly")
 public record JoinWait(VisitorId id, Instant from, Instant until, boolean byWork) {
     public JoinWait {
         Objects.requireNonNull(id, "id");

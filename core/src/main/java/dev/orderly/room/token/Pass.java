@@ -1,5 +1,6 @@
 package dev.orderly.room.token;
 
+import dev.orderly.Internal;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import java.time.Duration;
@@ -16,5 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt in whole seconds; from then on the pass is void
  * @param latestEnd latest end after renewals, in whole seconds; null for no bound
  */
+@Internal(to = "dev.orderly")
 public record Pass(RoomName room, VisitorId visitor, long epoch, long place, Duration waited, Instant issuedAt,
         Instant expiresAt, @Nullable Instant latestEnd) {}

@@ -1,5 +1,6 @@
 package dev.orderly.room.token;
 
+import dev.orderly.Internal;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.invitation.Invitation;
@@ -27,6 +28,7 @@ import java.util.function.Predicate;
  * <p>Thread-safe and immutable. Takes about a microsecond, never blocks, and may be called on event loops. Does not
  * know which visitors were revoked.
  */
+@Internal(to = "dev.orderly")
 public final class RoomTokens {
     /**
      * The longest token that is read, in characters. Tokens signed here have at most 350, except with long room names.

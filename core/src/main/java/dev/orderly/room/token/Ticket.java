@@ -1,5 +1,6 @@
 package dev.orderly.room.token;
 
+import dev.orderly.Internal;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.VisitorId;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param entry what the ticket is in a draw; null for a ticket that was not issued in the lobby of one
  * @param shared whether a further device of a user got it, who had the place
  */
+@Internal(to = "dev.orderly")
 public record Ticket(RoomName room, VisitorId visitor, long epoch, long place, long ahead, Instant issuedAt,
         Instant expiresAt, @Nullable Told told, @Nullable Entry entry, boolean shared) {
     /** A ticket that does not say what its visitor was told. */

@@ -1,5 +1,6 @@
 package dev.orderly.room.work;
 
+import dev.orderly.Internal;
 import dev.orderly.room.VisitorId;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -14,6 +15,7 @@ import java.util.Objects;
  * @param until end of the challenge, in whole seconds
  * @param cost rounds of each derivation
  */
+@Internal(to = "dev.orderly")
 public record WorkChallenge(VisitorId id, Instant until, int cost) {
     static final int KEY_BYTES = 32;
     /** Hexadecimal digits with which a key begins. */

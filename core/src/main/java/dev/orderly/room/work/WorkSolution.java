@@ -1,5 +1,6 @@
 package dev.orderly.room.work;
 
+import dev.orderly.Internal;
 import dev.orderly.room.VisitorId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param counter 0 to 2^32 - 1
  * @param derivedKey in hexadecimal digits
  */
+@Internal(to = "dev.orderly")
 public record WorkSolution(VisitorId id, Instant until, String signature, long counter, String derivedKey) {
     private static final int PAYLOAD_MAX = 4_096;
     private static final Pattern NONCE = Pattern.compile("[0-9a-f]{32}");

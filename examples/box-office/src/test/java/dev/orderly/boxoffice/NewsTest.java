@@ -23,7 +23,7 @@ class NewsTest {
 
     private RecordedConnection page(String id, String customer) {
         RecordedConnection page = new RecordedConnection(id);
-        assertThat(shop.orderly.live().connect(new UserId(customer), page, null)).isPresent();
+        assertThat(shop.orderly.engines().live().connect(new UserId(customer), page, null)).isPresent();
         return page;
     }
 

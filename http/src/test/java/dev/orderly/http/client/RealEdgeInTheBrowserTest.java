@@ -51,7 +51,7 @@ class RealEdgeInTheBrowserTest {
             Time.system());
     private final UserJobStreams streams = new UserJobStreams(orderly.engines().jobs(), Time.system(),
             UserJobStreams.LIMIT);
-    private final LiveHandler door = new LiveHandler(orderly.live(), LiveAccess.of(users), LiveTimes.DEFAULT,
+    private final LiveHandler door = new LiveHandler(orderly.engines().live(), LiveAccess.of(users), LiveTimes.DEFAULT,
             Time.system(), SocketUpgrade::of);
     private EdgeServer edge = edge(0);
 

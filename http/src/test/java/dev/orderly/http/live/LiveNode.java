@@ -68,7 +68,7 @@ public final class LiveNode implements AutoCloseable {
         PageOrigins pages = new PageOrigins(List.of(ORIGIN));
         Authenticator users = JwtAuthenticator.of(new UserOptions(new TokenSource.Secret(Tokens.SECRET), null, null,
                 "session", pages), time);
-        door = new LiveHandler(orderly.live(), new LiveAccess(users, pages),
+        door = new LiveHandler(orderly.engines().live(), new LiveAccess(users, pages),
                 LiveTimes.DEFAULT, time, SocketUpgrade::of);
         door.start();
         edge = new EdgeServer(transport, Routes.of(List.of(), orderly.engines().jobs()), limits,

@@ -121,7 +121,7 @@ class LeavingClientsResilienceTest {
                     new String[]{socket + "\r\n" + head + "Content-Length: 2\r\n\r\nx"}));
 
             assertNothingIsLeft(lines, node.edge::load);
-            await().atMost(SOON).until(() -> node.orderly.live().connections() == 0);
+            await().atMost(SOON).until(() -> node.orderly.engines().live().connections() == 0);
         }
     }
 

@@ -58,7 +58,7 @@ class CheckedRoomTest {
     }
 
     private long count(Cause cause) {
-        return node.room().refusals().total(cause).count();
+        return node.room().visits().refusals().total(cause).count();
     }
 
     @Test
@@ -127,7 +127,7 @@ class CheckedRoomTest {
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.headers().allValues("Set-Cookie")).as("its ticket, and a pass").hasSize(2);
         }
-        assertThat(node.room().places().ofNetwork("203.0.113.7")).isEqualTo(1);
+        assertThat(node.room().visits().places().ofNetwork("203.0.113.7")).isEqualTo(1);
         assertThat(program.questions).hasSize(1);
     }
 

@@ -64,7 +64,8 @@ class HeldRequestTest {
 
     /** A gate knows the place of a visitor without the ticket while a request of the visitor waits. */
     private boolean isHeld() {
-        VisitorId visitor = node.room().visitor(new ShownTokens(List.copyOf(waiting.cookies.values()), List.of()))
+        VisitorId visitor = node.room().visits()
+                .visitor(new ShownTokens(List.copyOf(waiting.cookies.values()), List.of()))
                 .orElseThrow();
         return node.rooms.diagnose(RoomNode.SALE, new VisitorQuery.ById(visitor)).place() != null;
     }

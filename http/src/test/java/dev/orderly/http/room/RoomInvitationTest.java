@@ -133,7 +133,7 @@ class RoomInvitationTest {
         assertThat(again.headers().allValues("Set-Cookie")).isEmpty();
         assertThat(send(late, code, null).body()).contains("This invitation was used already.");
         assertThat(late.send(json("/tickets/a")).body()).contains("\"place\":2,\"tier\":null");
-        assertThat(node.room().refusals().total(RoomRefusals.Cause.TOKEN).count()).isEqualTo(2);
+        assertThat(node.room().visits().refusals().total(RoomRefusals.Cause.TOKEN).count()).isEqualTo(2);
     }
 
     @Test

@@ -32,7 +32,7 @@ class RoomRefusalsTest {
 
     private Map<Cause, Long> counts() {
         Map<Cause, Long> counts = new EnumMap<>(Cause.class);
-        RoomRefusals refusals = node.room().refusals();
+        RoomRefusals refusals = node.room().visits().refusals();
         for (Cause cause : Cause.values()) {
             long count = refusals.total(cause).count();
             if (count > 0) {
@@ -88,7 +88,7 @@ class RoomRefusalsTest {
         try (RoomNode bare = new RoomNode(RoomNode.ONE_INSIDE)) {
             new Guest(bare).send(bare.at("/tickets/a").header("X-Forwarded-For", "192.0.2.1"));
             new Guest(bare).send(bare.at("/free").header("X-Forwarded-For", "192.0.2.1"));
-            assertThat(bare.room().refusals().total(Cause.FORWARDED_FOR_NOT_TRUSTED).count()).isEqualTo(1);
+            assertThat(bare.room().visits().refusals().total(Cause.FORWARDED_FOR_NOT_TRUSTED).count()).isEqualTo(1);
         }
         from(new Guest(node), "192.0.2.1");
         assertThat(counts()).isEmpty();

@@ -135,7 +135,7 @@ class VisitorDiagnosisTest {
         assertThat(find(first, Cause.CAPACITY).sentence()).startsWith("Place 2 has 0 visitors ahead")
                 .doesNotContain(shares);
         assertThat(find(second, Cause.CAPACITY).sentence()).startsWith("Place 2 has 0 visitors ahead").endsWith(shares);
-        node.room().leave(new ShownTokens(List.of(first), List.of())).toCompletableFuture().join();
+        node.room().visits().leave(new ShownTokens(List.of(first), List.of())).toCompletableFuture().join();
         assertThat(find(second, Cause.REVOKED).sentence()).endsWith(shares);
     }
 
@@ -159,7 +159,7 @@ class VisitorDiagnosisTest {
 
     /** The ticket, or for a visitor who enters at once the pass, of a new device of a user. */
     private String join(String user, @Nullable String tier) {
-        Visit visit = node.room().arrive(ShownTokens.NONE, new Newcomer() {
+        Visit visit = node.room().visits().arrive(ShownTokens.NONE, new Newcomer() {
             @Override
             public String address() {
                 return "198.51.100.1";
@@ -186,8 +186,9 @@ class VisitorDiagnosisTest {
         Guest guest = new Guest(node);
         Guest.inside(node);
         String former = ticket(guest);
-        String secret = node.room().link(new ShownTokens(List.of(former), List.of())).orElseThrow();
-        node.room().takeOver(secret, node.room().newDevice(), () -> "").stage().toCompletableFuture().join();
+        String secret = node.room().visits().link(new ShownTokens(List.of(former), List.of())).orElseThrow();
+        node.room().visits().takeOver(secret, node.room().visits().newDevice(), () -> "").stage().toCompletableFuture()
+                .join();
         assertThat(find(former, Cause.MOVED).sentence()).contains("another device");
         node.pass(60);
         find(former, Cause.MOVED);
@@ -198,7 +199,8 @@ class VisitorDiagnosisTest {
     }
 
     private VisitorId id(Guest guest) {
-        return node.room().visitor(new ShownTokens(List.copyOf(guest.cookies.values()), List.of())).orElseThrow();
+        return node.room().visits().visitor(new ShownTokens(List.copyOf(guest.cookies.values()), List.of()))
+                .orElseThrow();
     }
 
     @Test
@@ -216,14 +218,15 @@ class VisitorDiagnosisTest {
         VisitorId waiting = id(guest);
         assertThat(find(waiting, Cause.UNKNOWN).remedy()).contains("the ticket");
         ShownTokens shown = new ShownTokens(List.of(ticket), List.of());
-        assertThat(node.room().listen(shown, new Silent())).isTrue();
+        assertThat(node.room().visits().listen(shown, new Silent())).isTrue();
         node.pass(1);
         VisitorDiagnosis connected = find(waiting, Cause.CAPACITY);
         assertThat(connected.place()).isEqualTo(2);
         assertThat(connected.history().joined()).isNotNull();
 
-        String secret = node.room().link(shown).orElseThrow();
-        node.room().takeOver(secret, node.room().newDevice(), () -> "").stage().toCompletableFuture().join();
+        String secret = node.room().visits().link(shown).orElseThrow();
+        node.room().visits().takeOver(secret, node.room().visits().newDevice(), () -> "").stage().toCompletableFuture()
+                .join();
         VisitorDiagnosis moved = find(waiting, Cause.MOVED);
         assertThat(moved.sentence()).contains(String.valueOf(moved.history().stored().movedTo()));
         node.rooms.revoke(RoomNode.SALE, inside);

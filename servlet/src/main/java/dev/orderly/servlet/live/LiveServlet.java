@@ -1,7 +1,7 @@
 package dev.orderly.servlet.live;
 
+import dev.orderly.Orderly;
 import dev.orderly.flow.Quota;
-import dev.orderly.live.LiveEngine;
 import dev.orderly.servlet.exchange.ServletTransport;
 import dev.orderly.servlet.exchange.StreamingPart;
 import dev.orderly.time.Time;
@@ -26,9 +26,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Live connections of users at one path, as WebSockets and as event streams, by the rules of an edge. The engine
+ * Live connections of users at one path, as WebSockets and as event streams, by the rules of an edge. The instance
  * has the messages, the presence and the limits; the application names the user of each request. Needs
- * asynchronous support, and the container's WebSockets for WebSockets. The engine belongs to the caller.
+ * asynchronous support, and the container's WebSockets for WebSockets. The instance belongs to the caller.
  */
 @SuppressWarnings("serial") // containers do not serialize servlets
 public final class LiveServlet extends HttpServlet implements StreamingPart {
@@ -49,17 +49,18 @@ public final class LiveServlet extends HttpServlet implements StreamingPart {
                 RequestRouter.Match.ByTransport {}
 
     /** A servlet for the users of the container's principals. */
-    public LiveServlet(LiveEngine engine, Time time) {
-        Objects.requireNonNull(engine, "engine");
-        this(engine, LiveUsers.PRINCIPALS, time);
+    public LiveServlet(Orderly orderly, Time time) {
+        Objects.requireNonNull(orderly, "orderly");
+        this(orderly, LiveUsers.PRINCIPALS, time);
     }
 
-    public LiveServlet(LiveEngine engine, LiveUsers users, Time time) {
-        Objects.requireNonNull(engine, "engine");
+    public LiveServlet(Orderly orderly, LiveUsers users, Time time) {
+        Objects.requireNonNull(orderly, "orderly");
         Objects.requireNonNull(users, "users");
         this.users = users;
         this.time = time;
-        this.door = new LiveHandler(engine, LiveAccess.of(Authenticator.NONE), LiveTimes.DEFAULT, time,
+        this.door = new LiveHandler(orderly.engines().live(), LiveAccess.of(Authenticator.NONE), LiveTimes.DEFAULT,
+                time,
                 (_, _, address, known) -> new Upgraded(address, known));
     }
 

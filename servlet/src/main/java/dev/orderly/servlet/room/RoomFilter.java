@@ -111,7 +111,7 @@ public final class RoomFilter implements Filter, StreamingPart {
         context.setAttribute(SessionPass.ENDS, (Consumer<SessionPass>) pass -> {
             Room room = byName.get(pass.room());
             if (room != null) {
-                VisitorId.parse(pass.visitor()).ifPresent(room::end);
+                VisitorId.parse(pass.visitor()).ifPresent(room.visits()::end);
             }
         });
         running = new Running(new Pages(handlers), new ServletTransport(options.waits(), options.time()), context);

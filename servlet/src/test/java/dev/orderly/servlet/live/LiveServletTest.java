@@ -41,9 +41,11 @@ class LiveServletTest {
     private final Container container;
 
     LiveServletTest(Container.Kind kind) {
-        container = kind.start("/app", Container.Parts.none().servlet("/.orderly/live", new LiveServlet(
-                orderly.live(), request -> Optional.ofNullable(request.getHeader("User")).map(UserId::new),
-                Time.system())));
+        container = kind.start("/app",
+                Container.Parts.none().servlet("/.orderly/live",
+                        new LiveServlet(orderly,
+                                request -> Optional.ofNullable(request.getHeader("User")).map(UserId::new),
+                                Time.system())));
     }
 
     @AfterEach
@@ -103,7 +105,7 @@ class LiveServletTest {
 
         socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
         await().until(() -> !orderly.users().isOnline(ANN));
-        await().until(() -> orderly.live().connections() == 0);
+        await().until(() -> orderly.engines().live().connections() == 0);
     }
 
     @Test
@@ -141,7 +143,7 @@ class LiveServletTest {
                 .isInstanceOf(CompletionException.class).cause().isInstanceOfSatisfying(
                         WebSocketHandshakeException.class,
                         refused -> assertThat(refused.getResponse().statusCode()).isEqualTo(403));
-        assertThat(orderly.live().connections()).isZero();
+        assertThat(orderly.engines().live().connections()).isZero();
     }
 
     @Test
@@ -153,6 +155,6 @@ class LiveServletTest {
         var _ = socket.sendText("x".repeat(70_000), true);
 
         await().until(() -> heard.texts.contains("closed 1009"));
-        await().until(() -> orderly.live().connections() == 0);
+        await().until(() -> orderly.engines().live().connections() == 0);
     }
 }

@@ -5,8 +5,7 @@ import dev.orderly.Store;
 import dev.orderly.access.control.AccessControl;
 import dev.orderly.access.control.AccessOptions;
 import dev.orderly.dashboard.Dashboard;
-import dev.orderly.room.gate.RoomEngine;
-import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.gate.Rooms;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.servlet.dashboard.DashboardAccess;
 import dev.orderly.servlet.dashboard.DashboardServlet;
@@ -49,10 +48,6 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnBooleanProperty(name = "orderly.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(OrderlyProperties.class)
 public class OrderlyServletAutoConfiguration {
-    private static RoomEngine engine(Store store, TokenKeys keys) {
-        return new RoomEngine(store.rooms(), new RoomTokens(keys), store.roomClock(Time.system()));
-    }
-
     @Bean
     StreamsLifecycle orderlyStreamsLifecycle(ObjectProvider<FilterRegistrationBean<?>> filters,
             ObjectProvider<ServletRegistrationBean<?>> servlets) {
@@ -62,7 +57,7 @@ public class OrderlyServletAutoConfiguration {
     /** Rooms in front of paths. */
     @Configuration(proxyBeanMethods = false)
     @Conditional(OnRooms.class)
-    static class Rooms {
+    static class GatedPaths {
         @Bean
         @ConditionalOnMissingBean
         RoomSettings orderlyRoomSettings(OrderlyProperties properties) {
@@ -71,22 +66,20 @@ public class OrderlyServletAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        RoomEngine orderlyRoomEngine(Store store, RoomSettings settings, Orderly orderly) {
-            RoomEngine engine = engine(store, settings.keys());
-            engine.join(orderly.nodes().questions());
-            return engine;
+        Rooms orderlyRooms(RoomSettings settings, Orderly orderly) {
+            return orderly.rooms(settings.keys());
         }
 
-        /** The engine starts with its rooms, before the server takes requests, and closes after it. */
+        /** The rooms start once they are declared, before the server takes requests, and closes after it. */
         @Bean
         @ConditionalOnMissingBean
-        RoomFilter orderlyRoomFilter(RoomEngine engine, RoomSettings settings, Orderly orderly,
+        RoomFilter orderlyRoomFilter(Rooms rooms, RoomSettings settings, Orderly orderly,
                 ObjectProvider<RoomUsers> users) {
-            List<GatedRoom> rooms = settings.declare(engine,
+            List<GatedRoom> gated = settings.declare(rooms,
                     new BacklogSignal(orderly.engines().jobs(), Time.system())::of,
                     users.getIfUnique());
-            engine.start();
-            return new RoomFilter(rooms, settings.options());
+            rooms.start();
+            return new RoomFilter(gated, settings.options());
         }
 
         @Bean
@@ -124,13 +117,13 @@ public class OrderlyServletAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean(name = "orderlyDashboard")
-        ServletRegistrationBean<DashboardServlet> orderlyDashboard(Orderly orderly, Store store,
-                ObjectProvider<RoomEngine> rooms, ObjectProvider<RoomFilter> filter, AccessControl access,
+        ServletRegistrationBean<DashboardServlet> orderlyDashboard(Orderly orderly,
+                ObjectProvider<Rooms> rooms, ObjectProvider<RoomFilter> filter, AccessControl access,
                 DashboardAccess viewers, OrderlyProperties properties) {
             String path = Objects.requireNonNull(properties.getDashboard().path());
             // Without rooms of this application the page of rooms is empty: nothing is ever signed.
-            RoomEngine shown = rooms.getIfAvailable(
-                    () -> engine(store, TokenKeys.of(List.of(new byte[TokenKeys.SECRET_MIN]))));
+            Rooms shown = rooms.getIfAvailable(
+                    () -> orderly.rooms(TokenKeys.of(List.of(new byte[TokenKeys.SECRET_MIN]))));
             Dashboard.Sources sources = new Dashboard.Sources(orderly, shown, access.audit())
                     .withPreviews(
                             RoomPreviews.of(shown, filter.stream().flatMap(each -> each.rooms().stream()).toList()));
@@ -150,7 +143,7 @@ public class OrderlyServletAutoConfiguration {
         ServletRegistrationBean<LiveServlet> orderlyLive(Orderly orderly, ObjectProvider<LiveUsers> users,
                 OrderlyProperties properties) {
             ServletRegistrationBean<LiveServlet> registration = new ServletRegistrationBean<>(
-                    new LiveServlet(orderly.live(), users.getIfUnique(() -> LiveUsers.PRINCIPALS), Time.system()),
+                    new LiveServlet(orderly, users.getIfUnique(() -> LiveUsers.PRINCIPALS), Time.system()),
                     Objects.requireNonNull(properties.getLive().path()));
             registration.setAsyncSupported(true);
             return registration;

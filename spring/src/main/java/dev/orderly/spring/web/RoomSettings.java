@@ -13,8 +13,7 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.Tiers;
 import dev.orderly.room.TokenLifetimes;
-import dev.orderly.room.gate.RoomEngine;
-import dev.orderly.room.gate.RoomSignals;
+import dev.orderly.room.gate.Rooms;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.servlet.room.RoomFilterOptions;
 import dev.orderly.spring.StartRefusedException;
@@ -284,7 +283,7 @@ final class RoomSettings implements AutoCloseable {
      * @param users who the users of requests are; null if nobody says so
      * @throws StartRefusedException if a room has to know them
      */
-    List<GatedRoom> declare(RoomEngine engine, Function<RoomBacklog, DoubleSupplier> signal,
+    List<GatedRoom> declare(Rooms all, Function<RoomBacklog, DoubleSupplier> signal,
             @Nullable RoomUsers users) {
         if (users == null) {
             rooms.stream().filter(room -> room.options().needsUsers()).findFirst().ifPresent(room -> {
@@ -296,7 +295,7 @@ final class RoomSettings implements AutoCloseable {
         List<GatedRoom> gated = new ArrayList<>();
         for (Checked room : rooms) {
             DoubleSupplier share = room.backlog() == null ? () -> 1 : signal.apply(room.backlog());
-            GatedRoom made = GatedRoom.of(engine.declare(room.name(), room.options(), RoomSignals.ofBacklog(share)),
+            GatedRoom made = GatedRoom.of(all.declare(room.name(), room.options(), share),
                     room.match(), room.page()).withWaitingStatus(room.status()).withCheck(room.check())
                     .withSignIn(room.signIn());
             gated.add(users == null ? made : made.withUsers(users));

@@ -10,9 +10,7 @@ import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.gate.Room;
-import dev.orderly.room.gate.RoomEngine;
-import dev.orderly.room.gate.RoomSignals;
-import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.gate.Rooms;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.servlet.dashboard.DashboardAccess;
 import dev.orderly.servlet.dashboard.DashboardServlet;
@@ -40,11 +38,10 @@ import org.springframework.context.annotation.Bean;
 abstract class ServletExamples {
     abstract Optional<UserId> user(HttpServletRequest request);
 
-    Filter rooms(Store store, byte[] secret) {
+    Filter rooms(Orderly orderly, byte[] secret) {
         RoomName sale = new RoomName("sale");
-        RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(secret))),
-                store.roomClock(Time.system()));
-        Room room = rooms.declare(sale, RoomOptions.of(new Limits(200, null)), RoomSignals.none());
+        Rooms rooms = orderly.rooms(TokenKeys.of(List.of(secret)));
+        Room room = rooms.declare(sale, RoomOptions.of(new Limits(200, null)));
         rooms.start();
 
         RoomFilter filter = new RoomFilter(List.of(GatedRoom.of(room, RoomMatch.of("/tickets/**"),
@@ -56,7 +53,7 @@ abstract class ServletExamples {
         RoomVisit.of(request).ifPresent(RoomVisit::end);
     }
 
-    Servlet dashboard(Store store, Orderly orderly, RoomEngine rooms, RoomFilter filter) {
+    Servlet dashboard(Store store, Orderly orderly, Rooms rooms, RoomFilter filter) {
         AccessControl access = new AccessControl(store.credentials(), store.audit(), store.clock(Time.system()),
                 AccessOptions.DEFAULT);
         access.start();
@@ -70,7 +67,7 @@ abstract class ServletExamples {
     }
 
     Servlet live(Orderly orderly) {
-        LiveServlet live = new LiveServlet(orderly.live(), request -> user(request), Time.system());
+        LiveServlet live = new LiveServlet(orderly, request -> user(request), Time.system());
         return live;
     }
 

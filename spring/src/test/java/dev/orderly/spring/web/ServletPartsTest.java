@@ -22,7 +22,7 @@ import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.SlowdownReason;
 import dev.orderly.room.TokenLifetimes;
-import dev.orderly.room.gate.RoomEngine;
+import dev.orderly.room.gate.Rooms;
 import dev.orderly.servlet.dashboard.DashboardAccess;
 import dev.orderly.servlet.live.LiveUsers;
 import dev.orderly.servlet.room.RoomFilter;
@@ -206,7 +206,7 @@ class ServletPartsTest {
                 "orderly.rooms.slow.poll=1s-10s", "orderly.rooms.slow.joins-per-address=20 per 1h",
                 "orderly.rooms.slow.untaken-per-address=none",
                 "orderly.rooms.slow.addresses-per-pass=8").run(context -> {
-                    RoomOptions options = context.getBean(RoomEngine.class).find(new RoomName("slow")).orElseThrow()
+                    RoomOptions options = context.getBean(Rooms.class).find(new RoomName("slow")).orElseThrow()
                             .options();
                     assertThat(options.health()).isEqualTo(new HealthPolicy(Duration.ofMillis(200), 0.01));
                     assertThat(options.stay()).isEqualTo(new TokenLifetimes(Duration.ofHours(6), Duration.ofHours(6),
@@ -226,7 +226,7 @@ class ServletPartsTest {
                 });
         rooms.withPropertyValues("orderly.room-filter.waiting-streams=0", "orderly.rooms.sale.hosts=shop.example")
                 .run(context -> {
-                    RoomOptions options = context.getBean(RoomEngine.class).find(new RoomName("sale")).orElseThrow()
+                    RoomOptions options = context.getBean(Rooms.class).find(new RoomName("sale")).orElseThrow()
                             .options();
                     assertThat(options.poll()).isEqualTo(PollPolicy.DEFAULT);
                     assertThat(options.addresses()).isEqualTo(AddressLimits.DEFAULT);
@@ -303,7 +303,7 @@ class ServletPartsTest {
             queue.push("quick");
             queue.pushAll(Collections.nCopies(2_000, "order"));
             await().atMost(SOON).until(() -> get(context, "/tickets/1").statusCode() == 503);
-            assertThat(context.getBean(RoomEngine.class).find(new RoomName("sale")).orElseThrow().state().slowed())
+            assertThat(context.getBean(Rooms.class).find(new RoomName("sale")).orElseThrow().state().slowed())
                     .isEqualTo(SlowdownReason.BACKLOG);
         });
         slowed.withPropertyValues("orderly.rooms.sale.backlog.queue=chekout").run(context -> assertThat(context)

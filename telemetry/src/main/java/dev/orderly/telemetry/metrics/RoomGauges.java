@@ -61,11 +61,11 @@ final class RoomGauges {
         String name = room.name().value();
         meters.counter(MetricCatalogue.ADMITTED, () -> (double) room.state().pace().admitted(), name);
         for (RoomRefusals.Cause cause : RoomRefusals.Cause.values()) {
-            meters.counter(MetricCatalogue.REFUSED, () -> (double) room.refusals().total(cause).count(), name,
+            meters.counter(MetricCatalogue.REFUSED, () -> (double) room.visits().refusals().total(cause).count(), name,
                     cause.name().toLowerCase(Locale.ROOT));
         }
         for (PlaceBand band : PlaceBand.values()) {
-            meters.counter(MetricCatalogue.PLACES, () -> (double) room.places().total(band), name,
+            meters.counter(MetricCatalogue.PLACES, () -> (double) room.visits().places().total(band), name,
                     band.name().toLowerCase(Locale.ROOT));
         }
     }

@@ -91,7 +91,7 @@ final class ScrapeGauges {
             if (rooms != null) {
                 rooms.refresh(watched.orderly().jobs().now());
             }
-            one(MetricCatalogue.LIVE, watched.orderly().live().connections());
+            one(MetricCatalogue.LIVE, watched.orderly().engines().live().connections());
             nodes(watched.orderly().nodes().nodes());
             one(MetricCatalogue.BEAT_AGE, seconds(watched.orderly().engines().sinceBeat()));
             return publish.get();

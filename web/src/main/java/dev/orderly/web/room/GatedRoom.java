@@ -1,6 +1,7 @@
 package dev.orderly.web.room;
 
 import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomVisits;
 import dev.orderly.web.room.check.JoinCheck;
 import dev.orderly.web.room.log.VisitorLog;
 import dev.orderly.web.room.page.WaitingPage;
@@ -58,7 +59,7 @@ public final class GatedRoom {
         return waitingStatus;
     }
 
-    /** Whether the request of a called visitor may wait for a free admission, see {@link Room#hold}. */
+    /** Whether the request of a called visitor may wait for a free admission, see {@link RoomVisits#hold}. */
     public boolean holds() {
         return holds;
     }
@@ -92,7 +93,7 @@ public final class GatedRoom {
                 users, check, signIn);
     }
 
-    /** Who the users of requests are: their places are counted ({@link Room#places}), and they may have one each. */
+    /** Who the users of requests are: their places are counted, and they may have one each. */
     public Authenticator users() {
         return users;
     }

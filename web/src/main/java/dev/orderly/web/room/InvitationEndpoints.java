@@ -2,7 +2,7 @@ package dev.orderly.web.room;
 
 import dev.orderly.room.VisitorId;
 import dev.orderly.room.gate.Reply;
-import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomVisits;
 import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.invitation.InvitationRefusal;
@@ -52,9 +52,9 @@ final class InvitationEndpoints {
 
     /** Redeems the code of a program, which may repeat a request with an idempotency key. */
     static Reply<Visit> redeem(ProtectedRoom room, VisitorRequest caller, ShownTokens shown, String code) {
-        Room gate = room.gated().room();
+        RoomVisits visits = room.gated().room().visits();
         List<String> keys = caller.header("Idempotency-Key");
-        return gate.redeem(shown, code, keys.isEmpty() ? gate.newDevice() : keys.getFirst(), room.newcomer(caller));
+        return visits.redeem(shown, code, keys.isEmpty() ? visits.newDevice() : keys.getFirst(), room.newcomer(caller));
     }
 
     /** The page that asks for a code. */
@@ -62,7 +62,7 @@ final class InvitationEndpoints {
         checkOn(room);
         String query = caller.query();
         String back = query == null ? caller.cameFrom() : MoveEndpoints.backOf(query);
-        return page(room, caller, 200, new Values(Kind.ASK, "", room.gated().room().newDevice(), back));
+        return page(room, caller, 200, new Values(Kind.ASK, "", room.gated().room().visits().newDevice(), back));
     }
 
     /** The form of that page. */
@@ -73,13 +73,13 @@ final class InvitationEndpoints {
     }
 
     private static Response taken(ProtectedRoom room, VisitorRequest caller, Map<String, String> fields) {
-        Room gate = room.gated().room();
+        RoomVisits visits = room.gated().room().visits();
         String text = fields.getOrDefault("code", "").strip();
         String code = text.substring(text.lastIndexOf('#') + 1);
         String shown = fields.getOrDefault("device", "");
-        String device = VisitorId.parse(shown).isPresent() ? shown : gate.newDevice();
+        String device = VisitorId.parse(shown).isPresent() ? shown : visits.newDevice();
         String back = MoveEndpoints.local(fields.getOrDefault("back", "/"));
-        Visit visit = gate.redeem(room.credentials(caller), code, device, room.newcomer(caller)).stage()
+        Visit visit = visits.redeem(room.credentials(caller), code, device, room.newcomer(caller)).stage()
                 .toCompletableFuture().join();
         if (caller.preference() != AnswerPreference.HTML) {
             return VisitorEndpoints.toResponse(room, caller, visit, 200);
@@ -116,7 +116,7 @@ final class InvitationEndpoints {
     /** The answer to a code that a program sent and that gives no place. */
     static Response refused(ProtectedRoom room, VisitorRequest caller, InvitationRefusal why) {
         return caller.preference() == AnswerPreference.HTML
-                ? page(room, caller, 403, new Values(Kind.of(why), "", room.gated().room().newDevice(),
+                ? page(room, caller, 403, new Values(Kind.of(why), "", room.gated().room().visits().newDevice(),
                         MoveEndpoints.here(room, caller)))
                 : Response.problem(problem(why), caller.head().path());
     }

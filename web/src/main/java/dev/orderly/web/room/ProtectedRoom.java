@@ -96,7 +96,7 @@ final class ProtectedRoom {
         ShownTokens shown = credentials(caller);
         String code = InvitationEndpoints.sent(this, caller);
         Supplier<Reply<Visit>> decision = () -> code == null
-                ? room.arrive(shown, newcomer(caller), !caller.isPartOfPage())
+                ? room.visits().arrive(shown, newcomer(caller), !caller.isPartOfPage())
                 : InvitationEndpoints.redeem(this, caller, shown, code);
         Instant at = gated.log().next();
         return switch (decision.get()) {
@@ -105,7 +105,8 @@ final class ProtectedRoom {
                     : logged(at, visit, caller, next);
             case Reply.Later<Visit> later -> deferred(later, decision,
                     visit -> at == null ? later(visit, caller, next) : logged(at, visit, caller, next),
-                    () -> room.inside(shown, caller::addressKey).map(in -> forward(in, caller, next)).orElse(null));
+                    () -> room.visits().inside(shown, caller::addressKey).map(in -> forward(in, caller, next))
+                            .orElse(null));
         };
     }
 
@@ -121,7 +122,7 @@ final class ProtectedRoom {
             return new Match.Deferred(decided.value().thenApply(answer), meanwhile);
         }
         HeldRequest held = new HeldRequest();
-        return new Match.Deferred(room.hold(held, decided, again).stage().thenApply(answer), meanwhile)
+        return new Match.Deferred(room.visits().hold(held, decided, again).stage().thenApply(answer), meanwhile)
                 .with(ExchangeContext.atEnd(_ -> held.drop()));
     }
 
@@ -178,7 +179,8 @@ final class ProtectedRoom {
         return next.match(caller.request()).with(switch (visit) {
             case Visit.Admitted admitted -> additions(admitted, caller);
             case Visit.Ungated through -> new ExchangeContext(List.of(),
-                    tokens(through.ticketToken(), through.passToken(), caller), gated.room().traffic(), ungated,
+                    tokens(through.ticketToken(), through.passToken(), caller), gated.room().visits().traffic(),
+                    ungated,
                     _ -> {});
         });
     }
@@ -189,7 +191,7 @@ final class ProtectedRoom {
 
     /** Keeps the visitor present until the answer has left. */
     ExchangeContext answering(Visit.Waiting told) {
-        Runnable sent = room.answering(told);
+        Runnable sent = room.visits().answering(told);
         return ExchangeContext.atEnd(_ -> sent.run());
     }
 
@@ -232,12 +234,12 @@ final class ProtectedRoom {
                 new Header("Orderly-Visitor", pass.visitor().toString()),
                 new Header("Orderly-Waited", Long.toString(pass.waited().toSeconds())));
         return new ExchangeContext(forwarded, tokens(admitted.ticketToken(), admitted.token(), caller),
-                gated.room().traffic(), passing, command -> execute(command, pass));
+                gated.room().visits().traffic(), passing, command -> execute(command, pass));
     }
 
     private void execute(String command, Pass pass) {
         if (command.equalsIgnoreCase(REVOKE)) {
-            var _ = room.end(pass);
+            var _ = room.visits().end(pass);
         }
     }
 

@@ -31,7 +31,7 @@ final class RoomEvents implements RoomListener {
     static Match open(ProtectedRoom protectedRoom, VisitorRequest caller, WaitingStreams streams) {
         Room room = protectedRoom.gated().room();
         ShownTokens credentials = protectedRoom.credentials(caller);
-        VisitorId visitor = room.visitor(credentials).orElse(null);
+        VisitorId visitor = room.visits().visitor(credentials).orElse(null);
         if (visitor == null) {
             return new Match.Immediate(Response.empty(204));
         }
@@ -44,8 +44,8 @@ final class RoomEvents implements RoomListener {
             stream.onClose(() -> streams.give(address, visitor));
             RoomEvents events = new RoomEvents(room, languages, stream);
             stream.write(RETRY);
-            stream.onClose(() -> room.forget(events));
-            if (!room.listen(credentials, events)) {
+            stream.onClose(() -> room.visits().forget(events));
+            if (!room.visits().listen(credentials, events)) {
                 events.ended();
             }
         });

@@ -1,16 +1,13 @@
 package com.example.tickets;
 
-import dev.orderly.Store;
+import dev.orderly.Orderly;
 import dev.orderly.room.Limits;
 import dev.orderly.room.RoomName;
 import dev.orderly.room.RoomOptions;
 import dev.orderly.room.gate.Room;
-import dev.orderly.room.gate.RoomEngine;
-import dev.orderly.room.gate.RoomSignals;
-import dev.orderly.room.token.RoomTokens;
+import dev.orderly.room.gate.Rooms;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.servlet.room.RoomFilter;
-import dev.orderly.time.Time;
 import dev.orderly.web.room.GatedRoom;
 import dev.orderly.web.room.RoomMatch;
 import dev.orderly.web.room.page.PageLook;
@@ -30,11 +27,10 @@ import org.apache.catalina.startup.Tomcat;
 /** A site of tickets in Tomcat, behind a room for one visitor. */
 public final class Sale implements AutoCloseable {
     private final Tomcat tomcat = new Tomcat();
-    private final RoomEngine rooms;
+    private final Rooms rooms;
 
-    public Sale(Store store, byte[] secret, String folder) throws LifecycleException {
-        rooms = new RoomEngine(store.rooms(), new RoomTokens(TokenKeys.of(List.of(secret))),
-                store.roomClock(Time.system()));
+    public Sale(Orderly orderly, byte[] secret, String folder) throws LifecycleException {
+        rooms = orderly.rooms(TokenKeys.of(List.of(secret)));
         RoomFilter filter = filter(new RoomName("sale"));
         rooms.start();
 
@@ -53,7 +49,7 @@ public final class Sale implements AutoCloseable {
     }
 
     private RoomFilter filter(RoomName sale) {
-        Room room = rooms.declare(sale, RoomOptions.of(new Limits(1, null)), RoomSignals.none());
+        Room room = rooms.declare(sale, RoomOptions.of(new Limits(1, null)));
         return new RoomFilter(List.of(GatedRoom.of(room, RoomMatch.of("/tickets/**"),
                 new WaitingPage(sale, PageLook.titled("The sale"), PageTemplate.standard()))));
     }

@@ -3,6 +3,7 @@ package com.example.tickets;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.orderly.Orderly;
 import dev.orderly.store.sqlite.SqliteStore;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SaleTest {
     @Test
     void theSecondVisitorWaits(@TempDir Path folder) throws Exception {
-        try (var store = SqliteStore.at(folder.resolve("orderly.db"));
-                Sale sale = new Sale(store, new byte[32], folder.toString());
+        try (Orderly orderly = Orderly.open(SqliteStore.at(folder.resolve("orderly.db")));
+                Sale sale = new Sale(orderly, new byte[32], folder.toString());
                 HttpClient browser = HttpClient.newHttpClient()) {
             HttpResponse<String> first = get(browser, sale, "/tickets/1");
             assertEquals(200, first.statusCode());

@@ -215,7 +215,7 @@ public final class Engines {
         return live;
     }
 
-    NodeDirectory nodes() {
+    public NodeDirectory nodes() {
         return nodes;
     }
 

@@ -8,6 +8,7 @@ import dev.orderly.job.Handler;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobQueue;
 import dev.orderly.job.Limit;
+import dev.orderly.job.NodeId;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
@@ -21,7 +22,7 @@ import dev.orderly.job.payload.PayloadTypes;
 import dev.orderly.job.settings.LimitSettings;
 import dev.orderly.live.LiveOptions;
 import dev.orderly.live.Users;
-import dev.orderly.node.NodeDirectory;
+import dev.orderly.node.NodeStatus;
 import dev.orderly.room.gate.Rooms;
 import dev.orderly.room.token.TokenKeys;
 import dev.orderly.schedule.ScheduleDefinitions;
@@ -35,6 +36,7 @@ import dev.orderly.store.copy.StoreCopy;
 import dev.orderly.store.watch.StoreWatch;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -383,9 +385,20 @@ public final class Orderly implements AutoCloseable {
         return engines.schedules();
     }
 
-    /** The instances on this store, this one first. */
-    public NodeDirectory nodes() {
-        return engines.nodes();
+    /** The instances on this store as they last reported themselves: this one first, then by host and start. */
+    public List<NodeStatus> nodes() {
+        return engines.nodes().nodes();
+    }
+
+    /**
+     * Drains an instance: it claims no more jobs and gives back what it claimed ahead, its running jobs end, its rooms
+     * go on. Or lets it claim again. It forgets this with its end. Blocks until the instance has reported it, for a few
+     * seconds at most.
+     *
+     * @return the instance as known then, whose report tells whether it drains; empty if no such one is known
+     */
+    public Optional<NodeStatus> drain(NodeId node, boolean on) {
+        return engines.nodes().drain(node, on);
     }
 
     /** Backups of the store while it is in use. */

@@ -111,7 +111,6 @@ class ArchitectureTest {
                     "one gate: its parts share its cache of a room, and nobody else sees them"));
     private static final JavaClasses MAIN = Checkout.main();
     private static final JavaClasses ALL = Checkout.all();
-    private static final String PART = "a part that Orderly builds and hands out";
     private static final String ANSWER = "an answer that several packages make";
     private static final String SEARCH = "of the port of search, which stores implement";
     /** Public constructors of more than five parameters, each with the reason why no application calls it. */
@@ -121,7 +120,6 @@ class ArchitectureTest {
             Map.entry("dev.orderly.history.RoomReport$Point", REPORT),
             Map.entry("dev.orderly.history.RoomReport$TierVisitors", REPORT),
             Map.entry("dev.orderly.history.RoomReport$Total", REPORT),
-            Map.entry("dev.orderly.node.NodeDirectory", PART),
             Map.entry("dev.orderly.job.search.DeadLetterGroups$Group", SEARCH),
             Map.entry("dev.orderly.job.search.GroupPage$Group", SEARCH),
             Map.entry("dev.orderly.job.search.JobCandidate", SEARCH),

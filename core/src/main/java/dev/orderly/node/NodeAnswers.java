@@ -1,5 +1,6 @@
 package dev.orderly.node;
 
+import dev.orderly.Internal;
 import java.util.List;
 import java.util.Objects;
 import tools.jackson.databind.JsonNode;
@@ -11,6 +12,7 @@ import tools.jackson.databind.JsonNode;
  * @param unreachable the nodes that are silent or did not answer in time, by host and process, in order: what they know
  *     is missing
  */
+@Internal(to = "dev.orderly")
 public record NodeAnswers(List<Answer> answers, List<String> unreachable) {
     /** The answers where there is no other node. */
     public static final NodeAnswers NONE = new NodeAnswers(List.of(), List.of());

@@ -1,5 +1,6 @@
 package dev.orderly.node;
 
+import dev.orderly.Internal;
 import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.flow.Lifecycle;
 import dev.orderly.job.NodeId;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. Answers from memory.
  */
+@Internal(to = "dev.orderly")
 public final class NodeDirectory {
     private static final Logger LOG = LoggerFactory.getLogger(NodeDirectory.class);
 
@@ -126,13 +128,7 @@ public final class NodeDirectory {
         loop.ring();
     }
 
-    /**
-     * Drains a node: it claims no more jobs and gives back what it claimed ahead, its running jobs end, its gates and
-     * its API go on. Or lets it claim again. The node forgets it with its end. Blocks until the node has reported it,
-     * for a few seconds at most.
-     *
-     * @return the node as known then, whose report tells whether it drains; empty if no such node is known
-     */
+    /** As {@link dev.orderly.Orderly#drain}. */
     public Optional<NodeStatus> drain(NodeId node, boolean on) {
         if (node.equals(self)) {
             drainSelf(on);
@@ -164,7 +160,7 @@ public final class NodeDirectory {
         return nodes().stream().filter(known -> known.report().node().equals(node)).findFirst();
     }
 
-    /** All known nodes: this node first, then the others by host and start. */
+    /** As {@link dev.orderly.Orderly#nodes}. */
     public List<NodeStatus> nodes() {
         long now = time.nanos();
         List<NodeStatus> nodes = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.orderly.node;
 
+import dev.orderly.Internal;
 import dev.orderly.Registration;
 import java.time.Duration;
 import java.util.Objects;
@@ -10,6 +11,7 @@ import tools.jackson.databind.JsonNode;
  * Questions of a node to the others that share its store, about what each keeps in its own memory. For operators: the
  * bus may lose a question or an answer, so nothing that jobs or rooms promise depends on it. Thread-safe.
  */
+@Internal(to = "dev.orderly")
 public interface NodeQuestions {
     /** The longest wait for answers. */
     Duration PATIENCE = Duration.ofSeconds(2);

@@ -1,6 +1,9 @@
 package dev.orderly.node;
 
+import dev.orderly.Internal;
+
 /** The work of this node, as its directory reports and controls it. No method blocks. */
+@Internal(to = "dev.orderly")
 public interface NodeWork {
     /** The number of jobs whose handler runs here. */
     int running();

@@ -15,7 +15,7 @@ public final class NodeControl {
             NodeStatus status = targets.node(node);
             NodeId id = status.report().node();
             return new PreparedChange<>("node " + id, state(status),
-                    () -> targets.orderly().nodes().drain(id, on).orElseThrow(() -> Targets.unknownNode(node)),
+                    () -> targets.orderly().drain(id, on).orElseThrow(() -> Targets.unknownNode(node)),
                     NodeControl::state);
         });
     }

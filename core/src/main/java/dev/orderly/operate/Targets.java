@@ -146,7 +146,7 @@ public final class Targets {
     }
 
     public NodeStatus node(String text) {
-        return orderly.nodes().nodes().stream().filter(node -> node.report().node().value().equals(text)).findFirst()
+        return orderly.nodes().stream().filter(node -> node.report().node().value().equals(text)).findFirst()
                 .orElseThrow(() -> unknownNode(text));
     }
 

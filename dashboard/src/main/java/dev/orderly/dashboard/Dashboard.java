@@ -158,8 +158,8 @@ public final class Dashboard implements AutoCloseable {
         all.addAll(new LimitRoutes(context).routes());
         all.addAll(new KeyRoutes(context).routes());
         all.addAll(new ScheduleRoutes(context, targets).routes());
-        all.addAll(new NodeRoutes(context, sources.orderly().nodes()).routes());
-        all.addAll(new LiveRoutes(context, sources.orderly().users(), sources.orderly().nodes()).routes());
+        all.addAll(new NodeRoutes(context, sources.orderly()).routes());
+        all.addAll(new LiveRoutes(context, sources.orderly()).routes());
         all.addAll(new AuditRoutes(context, sources.audit()).routes());
         all.addAll(new ServerRoutes(context, sources.server().facts()).routes());
         all.addAll(new RoomRoutes(context, targets, sources.server().previews(), trends,

@@ -127,7 +127,7 @@ class AuditTest {
     }
 
     private String self() {
-        return node.orderly.nodes().nodes().getFirst().report().node().value();
+        return node.orderly.nodes().getFirst().report().node().value();
     }
 
     private List<AuditEntry> entries() {

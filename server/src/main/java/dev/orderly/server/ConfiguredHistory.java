@@ -41,7 +41,7 @@ final class ConfiguredHistory implements AutoCloseable {
         if (recorder != null) {
             HistoryWriter started = new HistoryWriter(store.history(),
                     new HistorySampler(recorder, store.jobViews(), rooms), store.clock(Time.system()),
-                    orderly.nodes().nodes().getFirst().report().node(), kept);
+                    orderly.nodes().getFirst().report().node(), kept);
             writer.set(started);
             started.start();
         }

@@ -135,7 +135,7 @@ public final class OrderlyServer implements AutoCloseable {
         this.readiness = new Readiness(
                 List.of(HealthChecks.store(orderly), HealthChecks.edge(transport, edge::port),
                         HealthChecks.governor(gate.rooms(), orderly), HealthChecks.loops(orderly), HealthChecks.heap(),
-                        HealthChecks.warmUp(() -> warmUp.isOver() || orderly.nodes().isAlone())),
+                        HealthChecks.warmUp(() -> warmUp.isOver() || orderly.engines().nodes().isAlone())),
                 () -> Stream.of(certificates.faults(), trust.adminCertificates.faults(), backups.faults(),
                         orderly.warnings()).flatMap(List::stream).toList(),
                 Time.system());
@@ -155,7 +155,7 @@ public final class OrderlyServer implements AutoCloseable {
                 access.control()), orderly, gate.rooms(),
                 new ApiServer.Management(readiness, new RunningConfig(this::reread, facts), jobs.tokens(),
                         new DashboardMount(dashboard).pages(), config.presentation()));
-        orderly.nodes().reportAlso(() -> gate.rooms().rooms().stream().filter(Room::governs)
+        orderly.engines().nodes().reportAlso(() -> gate.rooms().rooms().stream().filter(Room::governs)
                 .map(room -> "governor of " + room.name()).toList(), () -> edge.load().connections());
         AlertConfig alerting = config.telemetry().alerts();
         this.alerts = alerting == null
@@ -393,7 +393,7 @@ public final class OrderlyServer implements AutoCloseable {
             wait.release(StoreWait.Listener.ADMIN);
             server.api.start();
             server.writeLocalAccess(given.config.access().local(), trust.secrets.local().getFirst());
-            server.gate.rooms().join(orderly.nodes().questions());
+            server.gate.rooms().join(orderly.engines().nodes().questions());
             server.gate.start();
             server.forUsers.start();
             server.adminCertificates.start();

@@ -453,7 +453,7 @@ public final class JobSimulation {
         if (!on) {
             referee.drained(node, false);
         }
-        node.orderly().nodes().drain(node.id, on);
+        node.orderly().drain(node.id, on);
         if (on) {
             referee.drained(node, true);
         }

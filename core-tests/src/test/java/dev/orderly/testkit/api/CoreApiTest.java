@@ -91,7 +91,7 @@ class CoreApiTest extends PublicApiContract {
         samples().with(new VisitorId(1, 2));
         samples().with(Jobs.class, orderly.jobs()).with(Schedules.class, orderly.schedules())
                 .with(StoredSettings.class, orderly.limitSettings()).with(ForwardingStore.class, new FaultyStore(store))
-                .with(PayloadChanges.NONE, orderly.nodes(), orderly.jobs().payloads(), orderly, orderly.users(),
+                .with(PayloadChanges.NONE, orderly.jobs().payloads(), orderly, orderly.users(),
                         orderly.queue("mails", String.class), orderly.fifo("orders.fifo", String.class),
                         orderly.fifo("orders.fifo", String.class).group("g"),
                         orderly.queue("mails", String.class).params(Map.of()),
@@ -129,7 +129,7 @@ class CoreApiTest extends PublicApiContract {
                 "dev.orderly.job.diagnosis.JobDiagnosis", "dev.orderly.job.engine.QueueStatus",
                 "dev.orderly.job.payload.PayloadReport", "dev.orderly.job.search.DeadLetterGroups",
                 "dev.orderly.job.search.GroupPage", "dev.orderly.job.search.SearchPage", "dev.orderly.live.OnlineUser",
-                "dev.orderly.live.OpenConnection", "dev.orderly.node.NodeAnswers", "dev.orderly.node.NodeReport",
+                "dev.orderly.live.OpenConnection", "dev.orderly.node.NodeReport",
                 "dev.orderly.node.NodeStatus", "dev.orderly.room.Draw", "dev.orderly.room.DrawLedger",
                 "dev.orderly.room.RoomState",
                 "dev.orderly.room.forecast.WaitEstimate", "dev.orderly.room.gate.VisitorDiagnosis",

@@ -87,7 +87,7 @@ class EngineClaimAheadTest extends EngineTest {
     @Test
     void aDrainGivesJobsClaimedAheadBackAndStartsNone() {
         claimAhead();
-        orderly.nodes().drain(new NodeId("node-a"), true);
+        orderly.drain(new NodeId("node-a"), true);
         mayEnd.countDown();
         awaitTrue(() -> running(numbers.name()).isEmpty());
         assertThat(list(numbers.name(), JobState.WAITING)).hasSize(ALL - SHORT - CONCURRENCY)

@@ -33,7 +33,7 @@ class EngineDrainTest extends EngineTest {
         orderly.start();
         JobId running = mail.push("long");
         awaitTrue(() -> here.contains("long"));
-        assertThat(orderly.nodes().drain(SELF, true).orElseThrow().report().draining()).isTrue();
+        assertThat(orderly.drain(SELF, true).orElseThrow().report().draining()).isTrue();
         JobId waiting = mail.push("later");
         mayEnd.countDown();
         awaitState(running, JobState.DONE);
@@ -46,7 +46,7 @@ class EngineDrainTest extends EngineTest {
             assertThat(elsewhere).containsExactly("later");
         }
         JobId last = mail.push("last");
-        orderly.nodes().drain(SELF, false);
+        orderly.drain(SELF, false);
         awaitState(last, JobState.DONE);
         assertThat(here).containsExactly("long", "last");
     }
@@ -62,12 +62,12 @@ class EngineDrainTest extends EngineTest {
         List<JobId> jobs = List.of("1", "2", "3").stream().map(text -> orders.group("g").push(text)).toList();
         orderly.start();
         awaitTrue(() -> !here.isEmpty());
-        orderly.nodes().drain(SELF, true);
+        orderly.drain(SELF, true);
         mayEnd.countDown();
         awaitState(jobs.getFirst(), JobState.DONE);
         awaitTrue(() -> orderly.jobs().list(new QueueName("orders.fifo"), JobState.WAITING, null, 10).size() == 2);
         assertThat(here).containsExactly("1");
-        orderly.nodes().drain(SELF, false);
+        orderly.drain(SELF, false);
         awaitState(jobs.getLast(), JobState.DONE);
         assertThat(here).containsExactly("1", "2", "3");
     }

@@ -289,7 +289,7 @@ class EngineGateTest extends EngineTest {
     void aCancelledJobThatIsGivenBackIsCancelled() {
         List<JobId> ids = runGroup("1", "refund", "last");
         node.jobs().cancel(ids.get(1));
-        node.nodes().drain(options("node-g").node(), true);
+        node.drain(options("node-g").node(), true);
         mayEnd.release(10);
         awaitState(ids.getFirst(), JobState.DONE);
         awaitState(ids.get(1), JobState.CANCELLED);

@@ -28,7 +28,7 @@ class UsersOfTwoNodesTest {
         east.start();
         west.start();
         await().atMost(Duration.ofSeconds(60))
-                .until(() -> east.nodes().nodes().size() == 2 && west.nodes().nodes().size() == 2);
+                .until(() -> east.nodes().size() == 2 && west.nodes().size() == 2);
     }
 
     @AfterEach

@@ -46,7 +46,7 @@ class RoomsOfInstancesTest {
     void anInstanceKnowsTheVisitorsWhomAnotherOneSees() {
         east.start();
         west.start();
-        await().atMost(Duration.ofSeconds(60)).until(() -> west.nodes().nodes().size() == 2);
+        await().atMost(Duration.ofSeconds(60)).until(() -> west.nodes().size() == 2);
         try (Rooms here = east.rooms(KEYS); Rooms there = west.rooms(KEYS)) {
             Room seen = here.declare(SALE, RoomOptions.of(new Limits(1, null)));
             there.declare(SALE, RoomOptions.of(new Limits(1, null)));

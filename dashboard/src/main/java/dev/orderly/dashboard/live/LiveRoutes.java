@@ -1,5 +1,6 @@
 package dev.orderly.dashboard.live;
 
+import dev.orderly.Orderly;
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardRoute;
@@ -9,8 +10,6 @@ import dev.orderly.dashboard.page.PageContext;
 import dev.orderly.live.OnlinePage;
 import dev.orderly.live.OnlineUser;
 import dev.orderly.live.UserConnections;
-import dev.orderly.live.Users;
-import dev.orderly.node.NodeDirectory;
 import dev.orderly.user.UserId;
 import dev.orderly.web.message.Response;
 import java.util.List;
@@ -21,13 +20,11 @@ public final class LiveRoutes {
     private static final int PAGE = 100;
 
     private final PageContext context;
-    private final Users users;
-    private final NodeDirectory nodes;
+    private final Orderly orderly;
 
-    public LiveRoutes(PageContext context, Users users, NodeDirectory nodes) {
+    public LiveRoutes(PageContext context, Orderly orderly) {
         this.context = context;
-        this.users = users;
-        this.nodes = nodes;
+        this.orderly = orderly;
     }
 
     public List<DashboardRoute> routes() {
@@ -41,32 +38,33 @@ public final class LiveRoutes {
         OnlinePage online = asked == null ? page(request.query("after")) : named(asked);
         List<OnlineUser> page = online.users();
         String next = page.size() < PAGE ? null : page.getLast().user().value();
-        return context.page(request, new LivePage(page, online.unreachable(), next, asked, nodes.nodes()));
+        return context.page(request, new LivePage(page, online.unreachable(), next, asked, orderly.nodes()));
     }
 
     private OnlinePage page(@Nullable String after) {
-        return users.online(after == null ? null : id(after), PAGE);
+        return orderly.users().online(after == null ? null : id(after), PAGE);
     }
 
     /** The user of an exact id, online or not. */
     private OnlinePage named(String text) {
         UserId user = id(text);
-        UserConnections known = users.connectionsOf(user);
+        UserConnections known = orderly.users().connectionsOf(user);
         return new OnlinePage(List.of(new OnlineUser(user, known.connections().size())), known.unreachable());
     }
 
     private Response single(DashboardRequest request) {
         UserId user = id(request.param("user"));
-        return context.page(request, new UserPage(user.value(), users.isOnline(user), users.connectionsOf(user)));
+        return context.page(request,
+                new UserPage(user.value(), orderly.users().isOnline(user), orderly.users().connectionsOf(user)));
     }
 
     /** Messages have no entry in the audit log, as over the API. */
     private Response send(DashboardRequest request) {
         UserId user = id(request.param("user"));
         String text = request.required("text");
-        boolean online = users.isOnline(user);
+        boolean online = orderly.users().isOnline(user);
         try {
-            users.to(user).send(text);
+            orderly.users().to(user).send(text);
         } catch (IllegalArgumentException e) {
             throw new RefusedFormException(422, "Not sent", String.valueOf(e.getMessage()));
         }

@@ -1,11 +1,11 @@
 package dev.orderly.dashboard.node;
 
+import dev.orderly.Orderly;
 import dev.orderly.access.Role;
 import dev.orderly.dashboard.exchange.DashboardRequest;
 import dev.orderly.dashboard.exchange.DashboardRoute;
 import dev.orderly.dashboard.page.Notice;
 import dev.orderly.dashboard.page.PageContext;
-import dev.orderly.node.NodeDirectory;
 import dev.orderly.node.NodeReport;
 import dev.orderly.node.NodeStatus;
 import dev.orderly.operate.NodeControl;
@@ -17,17 +17,17 @@ import java.util.Map;
 /** The routes of nodes. */
 public final class NodeRoutes {
     private final PageContext context;
-    private final NodeDirectory nodes;
+    private final Orderly orderly;
 
-    public NodeRoutes(PageContext context, NodeDirectory nodes) {
+    public NodeRoutes(PageContext context, Orderly orderly) {
         this.context = context;
-        this.nodes = nodes;
+        this.orderly = orderly;
     }
 
     public List<DashboardRoute> routes() {
         return List.of(
                 new DashboardRoute("GET", "/nodes", Role.VIEWER,
-                        request -> context.page(request, new NodeListPage(nodes.nodes()))),
+                        request -> context.page(request, new NodeListPage(orderly.nodes()))),
                 new DashboardRoute(OperationSpec.DRAIN_NODE, "/nodes/{node}/drain", request -> drain(request, true)),
                 new DashboardRoute(OperationSpec.RESUME_NODE, "/nodes/{node}/resume",
                         request -> drain(request, false)));

@@ -41,7 +41,7 @@ public final class OverviewRoutes {
     }
 
     private Response overview(DashboardRequest request) {
-        List<NodeStatus> nodes = orderly.nodes().nodes();
+        List<NodeStatus> nodes = orderly.nodes();
         List<Room> declared = rooms.rooms();
         Attention attention = new Attention(context.time().now());
         attention.outages(context.store(), declared.stream().map(Room::name).toList());

@@ -1,10 +1,10 @@
 package dev.orderly.http.api;
 
+import dev.orderly.Orderly;
 import dev.orderly.http.access.ApiEndpoint;
 import dev.orderly.http.access.OperationEndpoints;
 import dev.orderly.http.openapi.OperationDoc;
 import dev.orderly.http.openapi.RecordJson;
-import dev.orderly.node.NodeDirectory;
 import dev.orderly.operate.NodeControl;
 import dev.orderly.operate.OperationSpec;
 import dev.orderly.web.message.QueryParameters;
@@ -17,11 +17,11 @@ final class NodeEndpoints {
     private static final String TAG = "nodes";
 
     private final OperationEndpoints operations;
-    private final NodeDirectory directory;
+    private final Orderly orderly;
 
     NodeEndpoints(OperationEndpoints operations) {
         this.operations = operations;
-        this.directory = operations.targets().orderly().nodes();
+        this.orderly = operations.targets().orderly();
     }
 
     List<ApiEndpoint> endpoints() {
@@ -43,6 +43,6 @@ final class NodeEndpoints {
 
     private Response all(Request call) {
         QueryParameters.of(call.head());
-        return RecordJson.ok(new NodeJson.All(directory.nodes().stream().map(NodeJson::of).toList()));
+        return RecordJson.ok(new NodeJson.All(orderly.nodes().stream().map(NodeJson::of).toList()));
     }
 }

@@ -68,7 +68,7 @@ public final class AlertSource implements Function<Instant, Observed> {
         }
         if (config.tells(AlertKind.NODE_GONE)) {
             observed.knows(AlertKind.NODE_GONE);
-            orderly.nodes().nodes().stream().filter(NodeStatus::silent).forEach(node -> observed.holds(
+            orderly.nodes().stream().filter(NodeStatus::silent).forEach(node -> observed.holds(
                     AlertKind.NODE_GONE, node.report().node().value(), "The node on " + node.report().host()
                             + " has not reported for " + DurationText.rounded(node.age()) + "."));
         }

@@ -45,7 +45,7 @@ public class OrderlyActuatorAutoConfiguration {
         @ConditionalOnEnabledInfoContributor("orderly")
         InfoContributor orderlyInfoContributor(Orderly orderly) {
             return info -> info.withDetail("orderly", Map.of("version", ProgramVersion.current(), "nodes",
-                    orderly.nodes().nodes().size()));
+                    orderly.nodes().size()));
         }
 
         @Bean

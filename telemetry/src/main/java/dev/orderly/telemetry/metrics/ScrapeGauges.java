@@ -92,7 +92,7 @@ final class ScrapeGauges {
                 rooms.refresh(watched.orderly().jobs().now());
             }
             one(MetricCatalogue.LIVE, watched.orderly().engines().live().connections());
-            nodes(watched.orderly().nodes().nodes());
+            nodes(watched.orderly().nodes());
             one(MetricCatalogue.BEAT_AGE, seconds(watched.orderly().engines().sinceBeat()));
             return publish.get();
         } finally {

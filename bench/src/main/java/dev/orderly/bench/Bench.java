@@ -54,11 +54,10 @@ public final class Bench {
      * Arguments: parts to run (none for all), {@code quick}, {@code rounds=3}, {@code seconds=3}, {@code folder=PATH};
      * for {@code crowd} only {@code visitors=100000}; for {@code waits} only {@code visitors=300}; for {@code lobby}
      * only {@code visitors=200000} and {@code opens-in=60} seconds; for {@code copy} only {@code jobs=1000000}; for
-     * {@code keys} only {@code jobs=20000} of a run and {@code pending=1000000}; for {@code contention} only {@code
-     * threads=64}; for {@code postgres} only {@code
-     * pending=200000}, {@code held=10} seconds, {@code rate=10000} jobs a second; for {@code postgres}, {@code peers}
-     * and {@code tls} {@code runs=} with names separated by commas, and {@code java=} with options of the contenders'
-     * JVMs, separated by blanks.
+     * {@code keys} only {@code jobs=20000} of a run, {@code pending=1000000} and {@code runs=sqlite,postgres}; for
+     * {@code contention} only {@code threads=64}; for {@code postgres} only {@code pending=200000}, {@code held=10}
+     * seconds, {@code rate=10000} jobs a second; for {@code postgres}, {@code peers} and {@code tls} {@code runs=} with
+     * names separated by commas, and {@code java=} with options of the contenders' JVMs, separated by blanks.
      */
     public static void main(String[] args) throws Exception {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -102,7 +101,7 @@ public final class Bench {
         }
         if (parts.contains("keys")) {
             new KeyBench(out, folder, rounds, Integer.parseInt(settings.getOrDefault("jobs", "20000")),
-                    Integer.parseInt(settings.getOrDefault("pending", "1000000"))).run();
+                    Integer.parseInt(settings.getOrDefault("pending", "1000000")), words("runs", ",")).run();
             Workloads.clear(folder);
         }
         if (parts.contains("batches")) {

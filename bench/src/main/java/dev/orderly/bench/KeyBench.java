@@ -5,7 +5,8 @@ import dev.orderly.Store;
 import dev.orderly.bench.measure.Database;
 import dev.orderly.bench.measure.Figure;
 import dev.orderly.bench.measure.Latencies;
-import dev.orderly.bench.report.MarkdownTable;
+import dev.orderly.bench.measure.UsageMeter;
+import dev.orderly.bench.postgres.ResultTable;
 import dev.orderly.job.Limit;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
@@ -14,7 +15,6 @@ import dev.orderly.time.Time;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue with limits and keys beside a plain queue, on SQLite and PostgreSQL: 32 callers push one job a call, and 32
@@ -44,18 +45,21 @@ final class KeyBench {
     private final int rounds;
     private final int jobs;
     private final int waiting;
+    private final List<String> runs;
     private final AtomicInteger files = new AtomicInteger();
 
     /**
      * @param jobs of one run
-     * @param waiting jobs of the noisy key
+     * @param waiting jobs of the noisy key; 0 leaves the quiet key out
+     * @param runs {@code sqlite}, {@code postgres}; none for both
      */
-    KeyBench(PrintStream out, Path folder, int rounds, int jobs, int waiting) {
+    KeyBench(PrintStream out, Path folder, int rounds, int jobs, int waiting, List<String> runs) {
         this.out = out;
         this.folder = folder;
         this.rounds = rounds;
         this.jobs = jobs;
         this.waiting = waiting;
+        this.runs = runs;
     }
 
     /** Opens a store that is empty. */
@@ -68,13 +72,18 @@ final class KeyBench {
     private record Kind(int keys, UnaryOperator<QueueOptions> options) {}
 
     void run() throws Exception {
-        run("SQLite", () -> SqliteStore.at(folder.resolve("keys" + files.incrementAndGet() + ".db")));
-        try (Database database = Database.start(folder)) {
-            run("PostgreSQL", database::fresh);
+        if (runs.isEmpty() || runs.contains("sqlite")) {
+            run("SQLite", () -> SqliteStore.at(folder.resolve("keys" + files.incrementAndGet() + ".db")), null);
+        }
+        if (runs.isEmpty() || runs.contains("postgres")) {
+            try (Database database = Database.start(folder)) {
+                run("PostgreSQL", database::fresh, database);
+            }
         }
     }
 
-    private void run(String name, Fresh store) throws Exception {
+    /** @param database the server that the store works on; null if there is none */
+    private void run(String name, Fresh store, @Nullable Database database) throws Exception {
         Map<String, Kind> kinds = new LinkedHashMap<>();
         kinds.put("a plain queue", new Kind(1, UnaryOperator.identity()));
         kinds.put("a limit that is never reached",
@@ -84,20 +93,12 @@ final class KeyBench {
         kinds.put("100 keys with two slots each",
                 new Kind(100, options -> keyed(options).withPerKey(Limit.concurrency(2))));
         kinds.put("10,000 keys, each with one job at a time", new Kind(10_000, KeyBench::keyed));
-        Map<String, List<Double>> rates = new LinkedHashMap<>();
-        for (int round = 0; round < rounds; round++) {
-            for (Map.Entry<String, Kind> kind : kinds.entrySet()) {
-                rates.computeIfAbsent(kind.getKey(), _ -> new ArrayList<>()).add(rate(store, kind.getValue()));
-            }
+        ResultTable table = new ResultTable(out, name + ", push and run");
+        kinds.forEach((kind, of) -> table.row(kind, () -> figure(store, database, of)));
+        table.print(rounds);
+        if (waiting == 0) {
+            return;
         }
-        rates.values().forEach(Collections::sort);
-        MarkdownTable table = new MarkdownTable(
-                List.of(name + ", push and run", "jobs a second", "to the plain queue"));
-        double plain = median(rates.values().iterator().next());
-        rates.forEach((kind, all) -> table.row(List.of(kind,
-                MarkdownTable.rate(median(all), all.getFirst(), all.getLast()),
-                MarkdownTable.ratio(median(all) / plain))));
-        table.print(out);
         Figure.Millis quiet = quiet(store);
         out.printf(Locale.ROOT, "%nA quiet key beside %,d waiting jobs of another, push to start: p50 %.1f ms,"
                 + " p99 %.1f ms%n", waiting, quiet.median(), quiet.p99());
@@ -107,18 +108,13 @@ final class KeyBench {
         return options.withKey("params.key");
     }
 
-    private static double median(List<Double> sorted) {
-        return sorted.get(sorted.size() / 2);
-    }
-
     private static StandardQueue<String> queue(Orderly orderly, UnaryOperator<QueueOptions> options) {
         return orderly.queue("measured", String.class, before -> options.apply(before.withConcurrency(HANDLERS)
                 .withMaxPending(100_000_000)));
     }
 
-    /** Jobs a second from the first push to the start of the last job. */
-    private double rate(Fresh store, Kind kind) throws Exception {
-        Time time = Time.system();
+    /** From the first push to the start of the last job. */
+    private Figure figure(Fresh store, @Nullable Database database, Kind kind) throws Exception {
         try (Orderly orderly = Orderly.open(store.open())) {
             StandardQueue<String> queue = queue(orderly, kind.options);
             CountDownLatch left = new CountDownLatch(jobs);
@@ -126,7 +122,7 @@ final class KeyBench {
             orderly.start();
             AtomicInteger next = new AtomicInteger();
             String payload = Latencies.stamped(0);
-            long began = time.nanos();
+            UsageMeter usage = new UsageMeter(database);
             List<Thread> callers = IntStream.range(0, CALLERS).mapToObj(_ -> Thread.ofVirtual().start(() -> {
                 for (int n = next.getAndIncrement(); n < jobs; n = next.getAndIncrement()) {
                     queue.params(Map.of("key", "key " + n % kind.keys)).push(payload);
@@ -138,7 +134,7 @@ final class KeyBench {
             if (!left.await(5, TimeUnit.MINUTES)) {
                 throw new IllegalStateException("Of " + jobs + " jobs " + left.getCount() + " did not run");
             }
-            return jobs / ((time.nanos() - began) / 1e9);
+            return usage.of(jobs);
         }
     }
 

@@ -12,26 +12,27 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Lets runs take turns, so that a busy neighbour slows all of them, and prints their medians over the rounds. */
-final class ResultTable {
+public final class ResultTable {
     private final PrintStream out;
     private final String title;
     private final Map<String, Run> runs = new LinkedHashMap<>();
     private final Map<String, Run> lastRuns = new LinkedHashMap<>();
     private final Map<String, List<Figure>> figures = new LinkedHashMap<>();
 
-    ResultTable(PrintStream out, String title) {
+    /** @param title the heading of the rows' names */
+    public ResultTable(PrintStream out, String title) {
         this.out = out;
         this.title = title;
     }
 
     /** One measurement, on empty tables of its own. */
     @FunctionalInterface
-    interface Run {
+    public interface Run {
         Figure measure() throws Exception;
     }
 
     /** Adds a row. The first row is the reference. */
-    ResultTable row(String name, Run run) {
+    public ResultTable row(String name, Run run) {
         runs.put(name, run);
         return this;
     }
@@ -43,7 +44,7 @@ final class ResultTable {
     }
 
     /** Runs and prints; the ratio is a row's rate to that of the first row. */
-    void print(int rounds) throws Exception {
+    public void print(int rounds) throws Exception {
         measure(rounds);
         print();
     }

@@ -38,6 +38,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rows that claims read and lock under limits, and that claims of queues without a limit do not. */
 class LimitPlansTest {
@@ -104,16 +106,22 @@ class LimitPlansTest {
         }
     }
 
-    /** Pushes blocked jobs of one key, and jobs of which each is the only one of its key. */
-    private static void fillKeys(PostgresStore postgres, int blocked) {
+    /**
+     * Pushes many jobs of one key, and jobs of which each is the only one of its key.
+     *
+     * @param concurrency of each key; 0 for no limit
+     */
+    private static void fillKeys(PostgresStore postgres, int many, int concurrency) {
         postgres.jobs().beat(NODE);
-        LimitName each = LimitName.ofKeys(LIMITED);
-        postgres.jobs().upkeep(new UpkeepRequest(Duration.ofSeconds(30), 3, Map.of(), Retention.DEFAULT, 100,
-                LeaseRules.DEFAULT,
-                new DeclaredLimits(Map.of(each, Declared.anew(Limit.concurrency(2), NODE)), Map.of(),
-                        Map.of(LIMITED, Declared.anew(Optional.of(each), NODE)))),
-                NOW);
-        for (int from = 0; from < blocked; from += MANY) {
+        if (concurrency > 0) {
+            LimitName each = LimitName.ofKeys(LIMITED);
+            postgres.jobs().upkeep(new UpkeepRequest(Duration.ofSeconds(30), 3, Map.of(), Retention.DEFAULT, 100,
+                    LeaseRules.DEFAULT,
+                    new DeclaredLimits(Map.of(each, Declared.anew(Limit.concurrency(concurrency), NODE)), Map.of(),
+                            Map.of(LIMITED, Declared.anew(Optional.of(each), NODE)))),
+                    NOW);
+        }
+        for (int from = 0; from < many; from += MANY) {
             postgres.jobs().push(IntStream.range(0, MANY).mapToObj(_ -> keyed("noisy")).toList(), NOW);
         }
         postgres.jobs().push(IntStream.range(0, MANY).mapToObj(n -> keyed("quiet-" + n)).toList(), NOW);
@@ -124,10 +132,11 @@ class LimitPlansTest {
         return job(LIMITED).on(JobTerms.NONE.withKey(key), null);
     }
 
-    @Test
-    void aClaimReadsAConstantNumberOfRowsForEachJobBesideManyBlockedJobsOfOneKey() throws SQLException {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void aClaimReadsAConstantNumberOfRowsForEachJobBesideManyJobsOfOneKey(int concurrency) throws SQLException {
         try (PostgresStore postgres = PostgresStore.open(options, new Random(7))) {
-            fillKeys(postgres, 4 * MANY);
+            fillKeys(postgres, 4 * MANY, concurrency);
             List<ClaimedJob> first = postgres.jobs()
                     .claim(new ClaimRequest(NODE, List.of(new Demand(LIMITED, 40))), NOW).jobs();
             assertThat(first).hasSize(40);

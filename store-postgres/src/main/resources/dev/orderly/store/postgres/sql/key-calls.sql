@@ -14,23 +14,31 @@ END $$;
 -- the tokens for its first job is woken as well by one that comes before that: it may cost less.
 CREATE FUNCTION key_wake(queues int[], keys text[], classes int[], seqs bigint[]) RETURNS void LANGUAGE plpgsql AS $$
   #variable_conflict use_column
+  DECLARE
+    held_queues int[];
+    held_keys text[];
+    some_rest boolean;
   BEGIN
     UPDATE queue SET keyed = true WHERE queue.id = ANY(queues) AND NOT queue.keyed;
-    WITH woken AS MATERIALIZED (
-      SELECT DISTINCT waits.queue, waits.key COLLATE "C" AS key FROM unnest(queues, keys) AS waits(queue, key)
-      WHERE waits.key IS NOT NULL),
-    held AS MATERIALIZED (
-      SELECT known.queue, known.key, known.state FROM woken
-        JOIN flow_key AS known ON known.queue = ANY(ARRAY[woken.queue]) AND known.key = ANY(ARRAY[woken.key])
-      WHERE known.state <> KEY_IDLE FOR KEY SHARE OF known)
-    INSERT INTO flow_wake SELECT woken.queue, woken.key FROM woken WHERE (woken.queue, woken.key) NOT IN (
-      SELECT held.queue, held.key FROM held WHERE held.state <> KEY_RESTING OR NOT EXISTS(
-        SELECT FROM unnest(queues, keys, classes, seqs) AS waits(queue, key, class, seq)
-        WHERE waits.queue = held.queue AND waits.key = held.key AND coalesce((
+    SELECT array_agg(held.queue), array_agg(held.key), bool_or(held.state = KEY_RESTING)
+      INTO held_queues, held_keys, some_rest FROM (
+        SELECT known.queue, known.key, known.state
+        FROM (SELECT DISTINCT unnest(queues) AS queue, unnest(keys) AS key) AS waits
+          JOIN flow_key AS known ON known.queue = ANY(ARRAY[waits.queue]) AND known.key = ANY(ARRAY[waits.key])
+        WHERE known.state <> KEY_IDLE FOR KEY SHARE OF known) AS held;
+    INSERT INTO flow_wake SELECT waits.queue, waits.key COLLATE "C" FROM unnest(queues, keys) AS waits(queue, key)
+      WHERE waits.key IS NOT NULL
+      EXCEPT SELECT held.queue, held.key COLLATE "C" FROM unnest(held_queues, held_keys) AS held(queue, key);
+    IF some_rest THEN
+      INSERT INTO flow_wake SELECT DISTINCT known.queue, known.key
+        FROM unnest(queues, keys, classes, seqs) AS waits(queue, key, class, seq)
+          JOIN flow_key AS known ON known.queue = ANY(ARRAY[waits.queue]) AND known.key = ANY(ARRAY[waits.key])
+        WHERE known.state = KEY_RESTING AND coalesce((
           SELECT job.priority > waits.class OR (job.priority = waits.class AND coalesce(job.seq >= waits.seq, false))
-          FROM job WHERE job.queue = held.queue AND job.flow_key = held.key AND job.flow_key IS NOT NULL
+          FROM job WHERE job.queue = waits.queue AND job.flow_key = waits.key AND job.flow_key IS NOT NULL
             AND job.state = WAITING
-          ORDER BY job.priority, job.seq + 0 LIMIT 1), true)));
+          ORDER BY job.priority, job.seq + 0 LIMIT 1), true);
+    END IF;
   END $$;
 
 -- Wakes the keys of those jobs that wait now.
@@ -190,7 +198,7 @@ CREATE FUNCTION key_stays_paused(of_queue int, of_key text) RETURNS boolean LANG
 -- bounds in key_setting count in its place. A paused key is left as paused if its setting cannot change before the
 -- commit. Of each key no more jobs are read than it may get, and of all keys together two for each job that is
 -- wanted. While there may be further keys, each gets few jobs; keys that have more come once more if the others have
--- too few.
+-- too few. Where no key has bounds, a pause or a rest, a statement of its own chooses: it takes two thirds of the time.
 CREATE FUNCTION key_choose(called text, of_queue int, of_limit int, passed bigint[], most int, budget bigint,
     any_size boolean, ran_keys text[], ran_means bigint[], moment bigint, woken tid[], present bigint, tokens bigint,
     fresh boolean, share int, OUT tids tid[], OUT spent bigint, OUT cost bigint, OUT short boolean)
@@ -211,6 +219,8 @@ CREATE FUNCTION key_choose(called text, of_queue int, of_limit int, passed bigin
     looked_for int;
     ends_here boolean := false; -- no other key could start a job: those that have more get what is left
     shared int;
+    each_most int;
+    bounded boolean;
   BEGIN
     tids := '{}';
     spent := 0;
@@ -219,6 +229,9 @@ CREATE FUNCTION key_choose(called text, of_queue int, of_limit int, passed bigin
     IF of_limit IS NOT NULL THEN
       SELECT * INTO own FROM flow_limit WHERE flow_limit.id = of_limit;
     END IF;
+    bounded := of_limit IS NOT NULL OR tokens IS NOT NULL
+      OR EXISTS(SELECT FROM key_setting WHERE key_setting.queue = of_queue)
+      OR EXISTS(SELECT FROM flow_rest WHERE flow_rest.limit_id = 0 AND flow_rest.queue = of_queue);
     WHILE cardinality(tids) < most AND NOT short LOOP
       wanted := most - cardinality(tids);
       -- Fewer keys than were looked for: there are no others.
@@ -241,107 +254,159 @@ CREATE FUNCTION key_choose(called text, of_queue int, of_limit int, passed bigin
         EXIT WHEN NOT FOUND;
       END IF;
       shared := CASE WHEN NOT ends_here THEN share END;
-      WITH able AS MATERIALIZED (
-        SELECT known.*, greatest(2, coalesce(known.mean, avg(known.mean) OVER (), 1000))::bigint AS step,
-          CASE WHEN known.rest IS NULL AND NOT known.paused THEN greatest(0, least(wanted,
-            greatest(CASE WHEN ends_here OR cardinality(locked) < looked_for THEN 10 ELSE 2 END,
-              2 * wanted / (cardinality(locked) + cardinality(woken))),
-            CASE WHEN known.concurrency > 0 THEN known.concurrency - cardinality(known.held) END,
-            shared - cardinality(known.held),
-            CASE WHEN known.starts > 0 THEN known.starts - known.used END))::int ELSE 0 END AS room,
-          CASE WHEN known.starts > 0 THEN known.starts - known.used ELSE 9223372036854775807 END AS tokens
-        FROM (
-          SELECT each.*, CASE WHEN each.starts > 0 THEN key_used(each.slots) ELSE 0 END AS used FROM (
-            SELECT flow_key.ctid AS tid, flow_key.key, flow_key.state = KEY_IDLE AS idle, flow_key.look,
+      each_most := least(wanted, greatest(CASE WHEN ends_here OR cardinality(locked) < looked_for THEN 10 ELSE 2 END,
+        2 * wanted / (cardinality(locked) + cardinality(woken))));
+      IF NOT bounded THEN
+        WITH able AS MATERIALIZED (
+          SELECT known.*, greatest(2, coalesce(known.mean, avg(known.mean) OVER (), 1000))::bigint AS step FROM (
+            SELECT flow_key.ctid AS tid, flow_key.key, flow_key.state = KEY_IDLE AS idle,
               CASE WHEN flow_key.state = KEY_IDLE THEN present + 1 ELSE flow_key.turn END AS turn,
               key_mean(flow_key.mean, ran_means[array_position(ran_keys, flow_key.key COLLATE "default")]) AS mean,
-              bound.*,
               ARRAY(SELECT job.seq FROM job WHERE job.seq = ANY(flow_key.held)
-                AND (job.state + 0 = RUNNING OR job.ctid = ANY(tids))) AS held,
-              CASE WHEN bound.starts > 0
-                THEN key_slots(flow_key.ends, flow_key.tokens, bound.width, bound.span, moment) END AS slots,
-              (SELECT flow_rest.until FROM flow_rest WHERE flow_rest.limit_id = 0 AND flow_rest.queue = of_queue
-                AND flow_rest.key = flow_key.key
-                AND flow_rest.until BETWEEN moment + 1 AND moment + 90000000) AS rest
-            FROM flow_key
-              LEFT JOIN key_setting ON key_setting.queue = of_queue AND key_setting.name = flow_key.key
-              CROSS JOIN LATERAL (
-                SELECT coalesce(key_setting.paused, false) AS paused,
-                  coalesce(key_setting.own_concurrency, own.concurrency) AS concurrency,
-                  coalesce(key_setting.own_starts, own.starts) AS starts,
-                  coalesce(key_setting.own_width, own.width) AS width,
-                  coalesce(key_setting.own_span, own.span) AS span) AS bound
-            WHERE flow_key.ctid = ANY(woken || locked)) AS each) AS known),
-      heads AS MATERIALIZED (
-        SELECT able.tid AS key, able.turn + (head.total_cost - head.cost) * able.step AS turn,
-          head.place <= able.room AND (head.total_cost <= able.tokens OR (head.place = 1 AND able.used = 0)) AS may, head.*
-        FROM able CROSS JOIN LATERAL (
-          SELECT next.*, row_number() OVER up AS place, sum(next.cost) OVER up AS total_cost FROM (
-            SELECT job.seq, job.priority, job.ctid AS tid, octet_length(job.payload) AS bytes, coalesce(job.cost, 1) AS cost
-            FROM job
-            WHERE job.queue = of_queue AND job.flow_key = able.key AND job.flow_key IS NOT NULL AND job.state = WAITING
-              AND job.seq <> ALL(passed) AND job.ctid <> ALL(tids)
-            ORDER BY job.priority, job.seq + 0 LIMIT able.room + 1) AS next
-          WINDOW up AS (ORDER BY next.priority, next.seq ROWS UNBOUNDED PRECEDING)) AS head),
-      affordable AS MATERIALIZED (
-        SELECT ordered.*, tokens IS NULL OR ordered.total_cost <= tokens - key_choose.cost
-          OR (fresh AND key_choose.cost = 0 AND ordered.number = 1) AS affordable
-        FROM (
-          SELECT heads.tid, heads.bytes, sum(heads.bytes) OVER turns AS total,
-            sum(heads.cost) OVER turns AS total_cost, row_number() OVER turns AS number
-          FROM heads WHERE heads.may
-          WINDOW turns AS (ORDER BY heads.turn, heads.seq ROWS UNBOUNDED PRECEDING)) AS ordered
-        WHERE ordered.number <= wanted),
-      free AS MATERIALIZED (
-        SELECT job.ctid AS tid, octet_length(job.payload) AS bytes FROM job WHERE job.ctid = ANY(ARRAY(
-            SELECT affordable.tid FROM affordable WHERE affordable.affordable AND (affordable.total <= budget - spent
-              OR (any_size AND spent = 0 AND affordable.total = affordable.bytes))))
-          AND job.state + 0 = WAITING FOR UPDATE SKIP LOCKED),
-      next AS MATERIALIZED (
-        SELECT able.*, coalesce(own_jobs.jobs, 0) AS jobs, coalesce(own_jobs.cost, 0) AS cost,
-          coalesce(own_jobs.seqs, '{}') AS seqs, coalesce(own_jobs.more, false) AS more,
-          CASE WHEN able.starts > 0 AND able.used + coalesce(own_jobs.cost, 0) > 0
-            THEN able.used + coalesce(own_jobs.cost, 0) > able.starts - coalesce((SELECT heads.cost FROM heads
-              WHERE heads.key = able.tid AND heads.seq <> ALL(coalesce(own_jobs.seqs, '{}'))
-              ORDER BY heads.place LIMIT 1), 1) ELSE false END AS used_up,
-          CASE WHEN able.starts > 0 AND own_jobs.jobs > 0
-            THEN able.slots || ((moment / able.width + 1) * able.width, own_jobs.cost)::flow_slot
-            ELSE able.slots END AS after
-        FROM able LEFT JOIN (
-          SELECT each.key, count(*) FILTER (WHERE each.taken)::int AS jobs, bool_or(NOT each.taken) AS more,
-            array_agg(each.seq) FILTER (WHERE each.taken) AS seqs,
-            (sum(each.cost) FILTER (WHERE each.taken))::int AS cost
-          FROM (SELECT heads.key, heads.seq, heads.cost, heads.tid = ANY(ARRAY(SELECT free.tid FROM free)) AS taken
-            FROM heads) AS each GROUP BY each.key) AS own_jobs ON own_jobs.key = able.tid),
-      changed AS (
-        UPDATE flow_key SET held = next.held || next.seqs, mean = next.mean,
-          turn = CASE WHEN goes.idle THEN flow_key.turn ELSE next.turn + next.cost * next.step END,
-          ends = CASE WHEN next.starts > 0 THEN key_ends(next.after) ELSE '{}' END,
-          tokens = CASE WHEN next.starts > 0 THEN key_tokens(next.after) ELSE '{}' END,
-          look = CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END,
-          state = CASE WHEN goes.idle THEN KEY_IDLE
-            WHEN next.more AND next.paused
-              THEN CASE WHEN key_stays_paused(of_queue, next.key) THEN KEY_PAUSED ELSE KEY_READY END
-            WHEN next.more AND (next.rest IS NOT NULL OR next.used_up)
-              THEN KEY_RESTING
-            WHEN next.more AND next.concurrency > 0 AND next.concurrency <= cardinality(next.held) + next.jobs
-              THEN KEY_FULL ELSE KEY_READY END,
-          ready_at = CASE WHEN goes.idle THEN key_idle_at(moment)
-            WHEN next.rest IS NOT NULL THEN least(next.rest, moment + 60000)
-            WHEN next.used_up AND next.used + next.cost >= next.starts
-            THEN least((key_ends(next.after))[1] + next.span, moment + 60000)
-            ELSE moment + CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END END
-        FROM next CROSS JOIN LATERAL (SELECT next.idle AND NOT next.more AND cardinality(passed) = 0 AS idle) AS goes
-        WHERE flow_key.ctid = next.tid
-        RETURNING next.key, next.more, goes.idle, next.jobs, next.room, next.jobs + cardinality(next.held) AS runs)
-      SELECT ARRAY(SELECT free.tid FROM free),
-        (SELECT coalesce(sum(free.bytes), 0) FROM free),
-        (SELECT coalesce(sum(next.cost), 0) FROM next),
-        EXISTS(SELECT FROM affordable WHERE NOT affordable.affordable), array_agg(changed.key),
-        coalesce(array_agg(changed.key) FILTER (WHERE NOT changed.more AND NOT changed.idle), '{}'),
-        coalesce(array_agg(changed.key) FILTER (WHERE changed.more AND (changed.runs >= shared
-          OR (changed.jobs > 0 AND changed.jobs = changed.room))), '{}')
-        INTO got, bytes, got_cost, short, asked, empty, more_over FROM changed;
+                AND (job.state + 0 = RUNNING OR job.ctid = ANY(tids))) AS held
+            FROM flow_key WHERE flow_key.ctid = ANY(woken || locked)) AS known),
+        heads AS MATERIALIZED (
+          SELECT able.*, head.tid AS job, head.seq, head.bytes, head.cost, head.place,
+            able.turn + (head.total_cost - head.cost) * able.step AS job_turn
+          FROM able LEFT JOIN LATERAL (
+            SELECT next.*, row_number() OVER up AS place, sum(next.cost) OVER up AS total_cost FROM (
+              SELECT job.seq + 0 AS seq, job.priority, job.ctid AS tid, octet_length(job.payload) AS bytes,
+                coalesce(job.cost, 1) AS cost
+              FROM job
+              WHERE job.queue = of_queue AND job.flow_key = able.key AND job.flow_key IS NOT NULL
+                AND job.state = WAITING AND job.seq <> ALL(passed) AND job.ctid <> ALL(tids)
+              ORDER BY job.priority, job.seq + 0 LIMIT each_most + 1) AS next
+            WINDOW up AS (ORDER BY next.priority, next.seq ROWS UNBOUNDED PRECEDING)) AS head ON true),
+        free AS MATERIALIZED (
+          SELECT job.ctid AS tid FROM job WHERE job.ctid = ANY(ARRAY(
+              SELECT ordered.job FROM (
+                SELECT heads.job, heads.bytes, sum(heads.bytes) OVER turns AS total, row_number() OVER turns AS number
+                FROM heads WHERE heads.place <= each_most
+                WINDOW turns AS (ORDER BY heads.job_turn, heads.seq ROWS UNBOUNDED PRECEDING)) AS ordered
+              WHERE ordered.number <= wanted AND (ordered.total <= budget - spent
+                OR (any_size AND spent = 0 AND ordered.total = ordered.bytes))))
+            AND job.state + 0 = WAITING FOR UPDATE SKIP LOCKED),
+        served AS MATERIALIZED (
+          SELECT each.*, each.was_idle AND NOT each.more AND cardinality(passed) = 0 AS idle FROM (
+            SELECT heads.tid, heads.key, heads.idle AS was_idle, heads.turn, heads.mean, heads.step, heads.held,
+              count(free.tid)::int AS jobs, count(heads.job) > count(free.tid) AS more,
+              array_agg(heads.seq) FILTER (WHERE free.tid IS NOT NULL) AS seqs,
+              coalesce(sum(heads.cost) FILTER (WHERE free.tid IS NOT NULL), 0) AS cost,
+              coalesce(sum(heads.bytes) FILTER (WHERE free.tid IS NOT NULL), 0) AS bytes
+            FROM heads LEFT JOIN free ON free.tid = heads.job GROUP BY 1, 2, 3, 4, 5, 6, 7) AS each),
+        changed AS (
+          UPDATE flow_key SET held = served.held || served.seqs, mean = served.mean, look = 250,
+            ready_at = key_idle_at(moment),
+            turn = CASE WHEN served.idle THEN flow_key.turn ELSE served.turn + served.cost * served.step END,
+            state = CASE WHEN served.idle THEN KEY_IDLE ELSE KEY_READY END
+          FROM served WHERE flow_key.ctid = served.tid AND (served.jobs > 0 OR served.was_idle))
+        SELECT ARRAY(SELECT free.tid FROM free), sum(served.bytes), sum(served.cost), array_agg(served.key),
+          coalesce(array_agg(served.key) FILTER (WHERE NOT served.more AND NOT served.idle), '{}'),
+          coalesce(array_agg(served.key) FILTER (WHERE served.more AND served.jobs = each_most), '{}')
+          INTO got, bytes, got_cost, asked, empty, more_over FROM served;
+      ELSE
+        WITH able AS MATERIALIZED (
+          SELECT known.*, greatest(2, coalesce(known.mean, avg(known.mean) OVER (), 1000))::bigint AS step,
+            CASE WHEN known.rest IS NULL AND NOT known.paused THEN greatest(0, least(each_most,
+              CASE WHEN known.concurrency > 0 THEN known.concurrency - cardinality(known.held) END,
+              shared - cardinality(known.held),
+              CASE WHEN known.starts > 0 THEN known.starts - known.used END))::int ELSE 0 END AS room,
+            CASE WHEN known.starts > 0 THEN known.starts - known.used ELSE 9223372036854775807 END AS tokens
+          FROM (
+            SELECT each.*, CASE WHEN each.starts > 0 THEN key_used(each.slots) ELSE 0 END AS used FROM (
+              SELECT flow_key.ctid AS tid, flow_key.key, flow_key.state = KEY_IDLE AS idle, flow_key.look,
+                CASE WHEN flow_key.state = KEY_IDLE THEN present + 1 ELSE flow_key.turn END AS turn,
+                key_mean(flow_key.mean, ran_means[array_position(ran_keys, flow_key.key COLLATE "default")]) AS mean,
+                bound.*,
+                ARRAY(SELECT job.seq FROM job WHERE job.seq = ANY(flow_key.held)
+                  AND (job.state + 0 = RUNNING OR job.ctid = ANY(tids))) AS held,
+                CASE WHEN bound.starts > 0
+                  THEN key_slots(flow_key.ends, flow_key.tokens, bound.width, bound.span, moment) END AS slots,
+                (SELECT flow_rest.until FROM flow_rest WHERE flow_rest.limit_id = 0 AND flow_rest.queue = of_queue
+                  AND flow_rest.key = flow_key.key
+                  AND flow_rest.until BETWEEN moment + 1 AND moment + 90000000) AS rest
+              FROM flow_key
+                LEFT JOIN key_setting ON key_setting.queue = of_queue AND key_setting.name = flow_key.key
+                CROSS JOIN LATERAL (
+                  SELECT coalesce(key_setting.paused, false) AS paused,
+                    coalesce(key_setting.own_concurrency, own.concurrency) AS concurrency,
+                    coalesce(key_setting.own_starts, own.starts) AS starts,
+                    coalesce(key_setting.own_width, own.width) AS width,
+                    coalesce(key_setting.own_span, own.span) AS span) AS bound
+              WHERE flow_key.ctid = ANY(woken || locked)) AS each) AS known),
+        heads AS MATERIALIZED (
+          SELECT able.tid AS key, able.turn + (head.total_cost - head.cost) * able.step AS turn,
+            head.place <= able.room
+              AND (head.total_cost <= able.tokens OR (head.place = 1 AND able.used = 0)) AS may, head.*
+          FROM able CROSS JOIN LATERAL (
+            SELECT next.*, row_number() OVER up AS place, sum(next.cost) OVER up AS total_cost FROM (
+              SELECT job.seq + 0 AS seq, job.priority, job.ctid AS tid, octet_length(job.payload) AS bytes,
+                coalesce(job.cost, 1) AS cost
+              FROM job
+              WHERE job.queue = of_queue AND job.flow_key = able.key AND job.flow_key IS NOT NULL
+                AND job.state = WAITING AND job.seq <> ALL(passed) AND job.ctid <> ALL(tids)
+              ORDER BY job.priority, job.seq + 0 LIMIT able.room + 1) AS next
+            WINDOW up AS (ORDER BY next.priority, next.seq ROWS UNBOUNDED PRECEDING)) AS head),
+        affordable AS MATERIALIZED (
+          SELECT ordered.*, tokens IS NULL OR ordered.total_cost <= tokens - key_choose.cost
+            OR (fresh AND key_choose.cost = 0 AND ordered.number = 1) AS affordable
+          FROM (
+            SELECT heads.tid, heads.bytes, sum(heads.bytes) OVER turns AS total,
+              sum(heads.cost) OVER turns AS total_cost, row_number() OVER turns AS number
+            FROM heads WHERE heads.may
+            WINDOW turns AS (ORDER BY heads.turn, heads.seq ROWS UNBOUNDED PRECEDING)) AS ordered
+          WHERE ordered.number <= wanted),
+        free AS MATERIALIZED (
+          SELECT job.ctid AS tid, octet_length(job.payload) AS bytes FROM job WHERE job.ctid = ANY(ARRAY(
+              SELECT affordable.tid FROM affordable WHERE affordable.affordable AND (affordable.total <= budget - spent
+                OR (any_size AND spent = 0 AND affordable.total = affordable.bytes))))
+            AND job.state + 0 = WAITING FOR UPDATE SKIP LOCKED),
+        next AS MATERIALIZED (
+          SELECT able.*, coalesce(own_jobs.jobs, 0) AS jobs, coalesce(own_jobs.cost, 0) AS cost,
+            coalesce(own_jobs.seqs, '{}') AS seqs, coalesce(own_jobs.more, false) AS more,
+            CASE WHEN able.starts > 0 AND able.used + coalesce(own_jobs.cost, 0) > 0
+              THEN able.used + coalesce(own_jobs.cost, 0) > able.starts - coalesce((SELECT heads.cost FROM heads
+                WHERE heads.key = able.tid AND heads.seq <> ALL(coalesce(own_jobs.seqs, '{}'))
+                ORDER BY heads.place LIMIT 1), 1) ELSE false END AS used_up,
+            CASE WHEN able.starts > 0 AND own_jobs.jobs > 0
+              THEN able.slots || ((moment / able.width + 1) * able.width, own_jobs.cost)::flow_slot
+              ELSE able.slots END AS after
+          FROM able LEFT JOIN (
+            SELECT each.key, count(*) FILTER (WHERE each.taken)::int AS jobs, bool_or(NOT each.taken) AS more,
+              array_agg(each.seq) FILTER (WHERE each.taken) AS seqs,
+              (sum(each.cost) FILTER (WHERE each.taken))::int AS cost
+            FROM (SELECT heads.key, heads.seq, heads.cost, heads.tid = ANY(ARRAY(SELECT free.tid FROM free)) AS taken
+              FROM heads) AS each GROUP BY each.key) AS own_jobs ON own_jobs.key = able.tid),
+        changed AS (
+          UPDATE flow_key SET held = next.held || next.seqs, mean = next.mean,
+            turn = CASE WHEN goes.idle THEN flow_key.turn ELSE next.turn + next.cost * next.step END,
+            ends = CASE WHEN next.starts > 0 THEN key_ends(next.after) ELSE '{}' END,
+            tokens = CASE WHEN next.starts > 0 THEN key_tokens(next.after) ELSE '{}' END,
+            look = CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END,
+            state = CASE WHEN goes.idle THEN KEY_IDLE
+              WHEN next.more AND next.paused
+                THEN CASE WHEN key_stays_paused(of_queue, next.key) THEN KEY_PAUSED ELSE KEY_READY END
+              WHEN next.more AND (next.rest IS NOT NULL OR next.used_up)
+                THEN KEY_RESTING
+              WHEN next.more AND next.concurrency > 0 AND next.concurrency <= cardinality(next.held) + next.jobs
+                THEN KEY_FULL ELSE KEY_READY END,
+            ready_at = CASE WHEN goes.idle THEN key_idle_at(moment)
+              WHEN next.rest IS NOT NULL THEN least(next.rest, moment + 60000)
+              WHEN next.used_up AND next.used + next.cost >= next.starts
+              THEN least((key_ends(next.after))[1] + next.span, moment + 60000)
+              ELSE moment + CASE WHEN next.jobs > 0 THEN 250 ELSE least(2 * next.look, 4000) END END
+          FROM next CROSS JOIN LATERAL (SELECT next.idle AND NOT next.more AND cardinality(passed) = 0 AS idle) AS goes
+          WHERE flow_key.ctid = next.tid
+          RETURNING next.key, next.more, goes.idle, next.jobs, next.room, next.jobs + cardinality(next.held) AS runs)
+        SELECT ARRAY(SELECT free.tid FROM free),
+          (SELECT coalesce(sum(free.bytes), 0) FROM free),
+          (SELECT coalesce(sum(next.cost), 0) FROM next),
+          EXISTS(SELECT FROM affordable WHERE NOT affordable.affordable), array_agg(changed.key),
+          coalesce(array_agg(changed.key) FILTER (WHERE NOT changed.more AND NOT changed.idle), '{}'),
+          coalesce(array_agg(changed.key) FILTER (WHERE changed.more AND (changed.runs >= shared
+            OR (changed.jobs > 0 AND changed.jobs = changed.room))), '{}')
+          INTO got, bytes, got_cost, short, asked, empty, more_over FROM changed;
+      END IF;
       woken := '{}';
       seen := seen || asked;
       over := over || more_over;

@@ -128,6 +128,7 @@ public final class Engines {
     }
 
     void start() {
+        worker.checkNew();
         lives.stores.start();
         settingsLoop.load();
         worker.start();

@@ -131,7 +131,8 @@ public final class Orderly implements AutoCloseable {
      * orderly.queue("reports", Report.class, o -> o.withConcurrency(4).withTimeout(Duration.ofMinutes(30)));
      * }
      *
-     * @throws IllegalArgumentException if the name breaks the rule of {@link QueueName} or ends in {@code .fifo}
+     * @throws IllegalArgumentException if the name breaks the rule of {@link QueueName} or ends in {@code .fifo}, or if
+     *     dead letters halt groups, which the queue does not have
      * @throws IllegalStateException if the queue is declared with another type or other options, or names a limit that
      *     is not declared
      */
@@ -233,7 +234,8 @@ public final class Orderly implements AutoCloseable {
      * The queue stays declared, so that pushes go on, and another handler may be attached, which counts into the same
      * concurrency.
      *
-     * @throws IllegalStateException if the queue has a handler, or is not declared on this instance
+     * @throws IllegalStateException if the queue has a handler, or is not declared on this instance, which has not
+     *     been stopped
      */
     public <T> Registration handle(JobQueue<T> queue, Handler<T> handler) {
         Objects.requireNonNull(handler, "handler");
@@ -266,7 +268,7 @@ public final class Orderly implements AutoCloseable {
      * <p>If several instants were missed, only the last is made up for. An instant is skipped while the previous run
      * waits or is under way. Closing the registration ends this node's declaration, without a wait.
      *
-     * @throws IllegalStateException if this instance has a schedule or a queue of this name already
+     * @throws IllegalStateException if this instance has a schedule or a queue of this name already, or was stopped
      */
     public Registration schedule(String name, Timing timing, ScheduledHandler handler) {
         Objects.requireNonNull(handler, "handler");

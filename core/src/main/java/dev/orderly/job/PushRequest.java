@@ -290,7 +290,10 @@ public final class PushRequest {
     }
 
     public PushRequest withParams(Map<String, String> value) {
-        Objects.requireNonNull(value, "value");
+        Objects.requireNonNull(value, "value").forEach((name, each) -> {
+            Objects.requireNonNull(name, "name of a param");
+            Objects.requireNonNull(each, () -> "param " + name + ": leave it out, or give it a value");
+        });
         return with(new Parts(parts.queue, parts.payload, parts.group, parts.dedupeId, parts.dedupeScope,
                 parts.delay, parts.runAt, parts.priority, value, parts.user, parts.formFingerprint, parts.idempotency,
                 parts.trace, parts.origin, parts.parent));

@@ -131,12 +131,13 @@ public final class ScheduleEngine implements Schedules {
      *
      * @param job queue, payload, and a group if the queue is FIFO; the schedule sets all else
      * @throws PushRefusedException if the job breaks a rule of its queue, or the queue is not declared
-     * @throws IllegalStateException if this node has a schedule of this name already
+     * @throws IllegalStateException if this node has a schedule of this name already, or is stopped
      */
     public Registration declare(ScheduleName name, Timing timing, PushRequest job) {
         Objects.requireNonNull(job, "job");
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(timing, "timing");
+        worker.checkNotStopped("takes no schedule " + name);
         DeclaredSchedule schedule = new DeclaredSchedule(name, timing, job);
         check(schedule);
         return defined.givingWay(name, () -> declareOwn(schedule));

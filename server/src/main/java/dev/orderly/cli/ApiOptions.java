@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
@@ -67,8 +68,9 @@ final class ApiOptions {
 
     /** The two ways to name the server. */
     static final class Where {
-        @Option(names = "--url", paramLabel = "URL", description = "The server's API; ORDERLY_URL or " + DEFAULT
-                + " if not given.")
+        @Option(names = "--url", paramLabel = "URL", description = "The server's API; if not given ORDERLY_URL, the"
+                + " address in ORDERLY_CONFIG, in orderly.yaml of this folder or in /etc/orderly/orderly.yaml,"
+                + " or " + DEFAULT + ".")
         private @Nullable String url;
         @Option(names = "--config", paramLabel = "FILE",
                 description = "Take the address from the server's configuration.")
@@ -205,16 +207,21 @@ final class ApiOptions {
      * folder or of the package, else of a server without one. Null if there is none that this user may read.
      */
     private @Nullable String localToken(Map<String, String> environment) {
-        String variable = environment.get("ORDERLY_CONFIG");
-        Stream<Path> named = where != null && where.config != null
-                ? Stream.of(where.config)
-                : variable != null ? Stream.of(Path.of(variable)) : Stream.of(ServeOptions.DEFAULT, PACKAGE);
-        Path secret = named.filter(Files::isReadable).findFirst()
+        Path secret = configuration(environment)
                 .map(file -> new ConfigFile(file, environment).read() instanceof ConfigResult.Valid(Config config)
                         ? config.secretFile()
                         : file.resolveSibling(SECRET)) // the server runs with what was valid before
                 .orElse(SECRET);
         return LocalAccessFile.read(LocalAccessFile.beside(secret)).orElse(null);
+    }
+
+    /** The configuration of the server: the given one, else that of the variable, of this folder or of the package. */
+    private Optional<Path> configuration(Map<String, String> environment) {
+        String variable = environment.get("ORDERLY_CONFIG");
+        Stream<Path> named = where != null && where.config != null
+                ? Stream.of(where.config)
+                : variable != null ? Stream.of(Path.of(variable)) : Stream.of(ServeOptions.DEFAULT, PACKAGE);
+        return named.filter(Files::isReadable).findFirst();
     }
 
     private String url(Map<String, String> environment) {
@@ -226,7 +233,22 @@ final class ApiOptions {
             }
             return ConfigOption.url(config.admin(), config.admin().port());
         }
-        String url = where != null && where.url != null ? where.url : environment.getOrDefault("ORDERLY_URL", DEFAULT);
+        String given = where != null && where.url != null ? where.url : environment.get("ORDERLY_URL");
+        String url = given == null ? foundUrl(environment) : given;
         return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    }
+
+    /**
+     * The address in a configuration that was found rather than given. On this machine only: a file that lies in the
+     * folder by chance sends no token elsewhere.
+     */
+    private String foundUrl(Map<String, String> environment) {
+        Path file = configuration(environment).orElse(null);
+        if (file == null || !(new ConfigFile(file, environment).read() instanceof ConfigResult.Valid(Config config))
+                || config.admin().port() == 0) {
+            return DEFAULT;
+        }
+        String url = ConfigOption.url(config.admin(), config.admin().port());
+        return isLoopback(url) ? url : DEFAULT;
     }
 }

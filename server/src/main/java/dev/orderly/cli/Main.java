@@ -34,6 +34,7 @@ public final class Main {
     static final int FAILED = 1;
     static final int WRONG = 2;
     private static final String COMPLETION = "completion";
+    private static final String HELP = "help";
 
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print the stack of a failure, and log more.")
     private boolean verbose;
@@ -52,7 +53,15 @@ public final class Main {
     /** Runs one command. */
     static int run(Terminal terminal, String... arguments) {
         Main main = new Main();
-        return commands(main, terminal, arguments).execute(arguments);
+        String[] meant = withHelp(arguments);
+        return commands(main, terminal, meant).execute(meant);
+    }
+
+    /** {@code help COMMAND}, as other programs have it, is {@code COMMAND --help}. */
+    private static String[] withHelp(String[] arguments) {
+        return arguments.length == 0 || !arguments[0].equals(HELP)
+                ? arguments
+                : Stream.concat(Stream.of(arguments).skip(1), Stream.of("--help")).toArray(String[]::new);
     }
 
     /** All commands, ready to run. */
@@ -85,7 +94,7 @@ public final class Main {
         });
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExpandAtFiles(false); // "@file" is a payload, see QueuePush
-        line.getCommandSpec().usageMessage().footer("  orderly demo",
+        line.getCommandSpec().usageMessage().footer("  orderly help queue push", "  orderly demo",
                 "  orderly serve --origin http://127.0.0.1:9000 --capacity 200",
                 "  orderly init", "  orderly serve",
                 "  orderly queue push emails '{\"to\":\"ada@example.org\"}'");

@@ -88,7 +88,7 @@ final class ServeCommand implements Callable<Integer> {
             }
             if (checked.metrics() != null) {
                 terminal.out().println("metrics " + ConfigOption.url(checked.metrics(), server.metricsPort())
-                        + "metrics");
+                        + "/metrics");
             }
         }
     }

@@ -61,6 +61,14 @@ class CommandUsageTest {
                 "2   wrong usage");
     }
 
+    @Test
+    void helpBeforeACommandIsItsHelp() {
+        assertThat(run("help", "queue", "push")).isZero();
+        assertThat(out.toString()).contains("Usage: orderly queue push");
+        assertThat(run("help")).isZero();
+        assertThat(out.toString()).contains("Usage: orderly [");
+    }
+
     @ParameterizedTest
     @CsvSource({"queue pause,PAUSE", "queue resume,RESUME", "queue forget,FORGET_QUEUE", "job cancel,CANCEL",
             "job run-now,RUN_NOW", "job event,SEND_EVENT", "job redrive,REDRIVE_JOB", "job push-again,PUSH_AGAIN",

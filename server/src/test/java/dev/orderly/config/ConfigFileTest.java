@@ -177,6 +177,14 @@ class ConfigFileTest extends ConfigTrial {
     }
 
     @Test
+    void aFileThatIsNoYamlIsToldWhatIsWrongWithIt() {
+        assertThat(one("store: sqlite:o.db\nedge:\n\tport: 1").rule()).contains("This is not YAML", "(TAB)",
+                "indentation");
+        assertThat(one("a: b: c").rule()).contains("mapping values are not allowed here");
+        assertThat(one("edge: { port: 8080").rule()).contains("expected ',' or '}'");
+    }
+
+    @Test
     void aSecondDocumentIsRefused() {
         assertThat(one(STORE + "---\nlog: text").rule()).contains("must be one document");
     }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -45,6 +46,19 @@ class ServeTest {
                     .doesNotContain(Files.readString(folder.resolve("data/secret")).strip())
                     .doesNotContain("whsec_").doesNotContain("WARNING:");
             assertThat(folder.resolve("orderly.db-wal")).doesNotExist();
+        }
+    }
+
+    @Test
+    void theAddressOfTheMetricsIsPrintedWhole() throws Exception {
+        Path config = Files.writeString(folder.resolve("metrics.yaml"),
+                "store: sqlite:metrics.db\nmetrics: { port: 0 }\n");
+        try (ServerProcess server = ServerProcess.start(config, folder.resolve("log"));
+                HttpClient http = HttpClient.newHttpClient()) {
+            String[] words = server.nextLine().split(" ");
+            assertThat(words[0]).isEqualTo("metrics");
+            assertThat(http.send(HttpRequest.newBuilder(URI.create(words[1])).build(), BodyHandlers.discarding())
+                    .statusCode()).isEqualTo(200);
         }
     }
 

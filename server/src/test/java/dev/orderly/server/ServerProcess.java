@@ -91,6 +91,11 @@ public final class ServerProcess implements AutoCloseable {
         return builder;
     }
 
+    /** The next line that it prints after the addresses of edge and API. */
+    public String nextLine() throws IOException {
+        return String.valueOf(process.out().readLine());
+    }
+
     public URI edge() {
         return edge;
     }

@@ -99,6 +99,8 @@ class EnginePushTest extends EngineTest {
     void aPushOfNullInAListNamesThePosition() {
         assertThatThrownBy(() -> orders.group("ann").pushAll(Arrays.asList("a", null)))
                 .isInstanceOf(NullPointerException.class).hasMessage("payloads: item 2 of 2 is null");
+        assertThatThrownBy(() -> emails.params(Collections.singletonMap("seat", null)).push("a"))
+                .isInstanceOf(NullPointerException.class).hasMessage("param seat: leave it out, or give it a value");
     }
 
     @Test

@@ -7,8 +7,10 @@ import dev.orderly.Registration;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
+import dev.orderly.job.OnDead;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.schedule.Timing;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Handlers and listeners whose registration is closed while the node goes on. */
@@ -53,6 +56,38 @@ class EngineRegistrationTest extends EngineTest {
         assertThat(first).containsExactly("long");
         assertThat(second).containsExactly("later", "last");
         next.close();
+    }
+
+    @Test
+    void aSecondDeclarationIsToldWhatItSaysDifferently() {
+        orderly.queue("mail", String.class);
+        assertThatThrownBy(() -> orderly.queue("mail", Integer.class, o -> o.withConcurrency(3)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("Queue mail is declared twice, with type java.lang.String and java.lang.Integer,"
+                        + " concurrency 32 and 3: declare it once and pass it on, or both times alike");
+        assertThatThrownBy(() -> orderly.queue("news", String.class, o -> o.withOnDead(OnDead.HALT)))
+                .hasMessageContaining("news").hasMessageContaining("no groups to halt").hasMessageContaining(".fifo");
+    }
+
+    @Test
+    void aStoppedInstanceRefusesWhatItWouldNeverDo() {
+        StandardQueue<String> mail = orderly.queue("mail", String.class);
+        orderly.start();
+        assertThatThrownBy(orderly::start).isInstanceOf(IllegalStateException.class)
+                .hasMessage("Orderly was started already: call start() once");
+        orderly.close();
+        Timing daily = Timing.parse("daily");
+        assertRefused(() -> orderly.handle(mail, (_, _) -> {}), "attaches no handler to queue mail");
+        assertRefused(() -> orderly.schedule("digest", daily, mail, "all"), "takes no schedule digest");
+        assertRefused(() -> orderly.schedule("report", daily, _ -> {}), "attaches no handler");
+        assertRefused(orderly::start, "starts no more");
+        assertThatThrownBy(() -> mail.push("late")).isInstanceOf(IllegalStateException.class)
+                .hasMessage("Orderly is closed and takes no push: push before close()");
+    }
+
+    private static void assertRefused(ThrowingCallable call, String refusal) {
+        assertThatThrownBy(call).isInstanceOf(IllegalStateException.class).hasMessageStartingWith("Orderly is stopped")
+                .hasMessageContaining(refusal).hasMessageContaining("before stop() and close()");
     }
 
     @Test

@@ -14,7 +14,9 @@ import dev.orderly.job.Unprocessable;
 import dev.orderly.job.bulk.BulkCount;
 import dev.orderly.job.bulk.BulkRequest;
 import dev.orderly.testkit.resilience.InterceptedStore;
+import dev.orderly.testkit.resilience.LogLines;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -43,6 +45,48 @@ class EngineStopTest extends EngineTest {
         assertThat(view(first).state()).isEqualTo(JobState.DONE);
         assertThat(view(second).state()).isEqualTo(JobState.WAITING);
         assertThat(view(second).attempt()).isZero();
+    }
+
+    @Test
+    void aHandlerThatIgnoresItsSignalIsReportedOnceWithItsStack() throws InterruptedException {
+        StandardQueue<String> mails = orderly.queue("mails", String.class, o -> o.withTimeout(Duration.ofMinutes(1)));
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        orderly.handle(mails, (_, _) -> ignoreInterrupts(mayEnd));
+        orderly.start();
+        try (LogLines lines = LogLines.of("dev.orderly.job.engine.RunningJob")) {
+            JobId stuck = mails.push("stuck");
+            awaitTrue(Duration.ofSeconds(1), () -> !lines.with("").isEmpty());
+            Instant later = time.now().plusSeconds(90);
+            awaitTrue(Duration.ofSeconds(1), () -> time.now().isAfter(later));
+            assertThat(lines.with("")).singleElement().asString().contains(stuck + " of mails still runs 30 s after its"
+                    + " timeout", "ignores the signal and the interrupt", "EngineStopTest.ignoreInterrupts");
+        } finally {
+            mayEnd.countDown();
+        }
+    }
+
+    private static void ignoreInterrupts(CountDownLatch until) {
+        while (until.getCount() > 0) {
+            try {
+                until.await();
+            } catch (InterruptedException _) {
+                // as a library does that swallows it
+            }
+        }
+    }
+
+    @Test
+    void handlersThatWereNeverStartedAreReportedAtTheEnd() {
+        try (LogLines lines = LogLines.of("dev.orderly.job.engine.JobWorker")) {
+            Orderly forgotten = node("node-b");
+            forgotten.handle(forgotten.queue("mails", String.class), (_, _) -> {});
+            forgotten.stop();
+            assertThat(lines.with("")).singleElement().asString().contains("mails", "start() was not called");
+            Orderly pushing = node("node-c");
+            pushing.queue("mails", String.class).push("later");
+            pushing.stop();
+            assertThat(lines.with("")).hasSize(1);
+        }
     }
 
     @Test

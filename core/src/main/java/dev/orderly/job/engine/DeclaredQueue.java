@@ -216,6 +216,11 @@ final class DeclaredQueue {
         return settings.get().configured.equals(other.settings.get().configured) && format.isLike(other.format);
     }
 
+    /** What another declaration of the name says otherwise. */
+    String differenceFrom(DeclaredQueue other) {
+        return DeclarationDifference.of(this, settings.get().configured, other, other.settings.get().configured);
+    }
+
     /** The store's view, with this node's settings and rates. */
     QueueStatus status(QueueView view) {
         double rate = drained.perSecond();
@@ -386,10 +391,5 @@ final class DeclaredQueue {
      */
     boolean answerPause(Pause asked, boolean on) {
         return asked.on != on && pause.compareAndSet(asked, new Pause(on));
-    }
-
-    @Override
-    public String toString() {
-        return format + " with " + settings.get().configured;
     }
 }

@@ -67,6 +67,7 @@ final class DeclaredQueues {
     /**
      * @param type type of the payload, or {@link PayloadTypes}
      * @throws IllegalStateException if the queue is declared with another type or other options
+     * @throws IllegalArgumentException if options contradict the kind of the queue or each other
      */
     void declare(QueueName name, Type type, QueueOptions options) {
         checkLimit(name, options);
@@ -75,7 +76,8 @@ final class DeclaredQueues {
         DeclaredQueue before = queues.putIfAbsent(name, queue);
         if (before != null && !before.isDeclaredLike(queue)) {
             throw new IllegalStateException(
-                    "Queue " + queue.name + " is declared twice: as " + before + ", and as " + queue);
+                    "Queue " + queue.name + " is declared twice, with " + before.differenceFrom(queue)
+                            + ": declare it once and pass it on, or both times alike");
         }
         queue.override(overrideOf(queue.name));
     }
@@ -99,30 +101,10 @@ final class DeclaredQueues {
 
     /**
      * @throws IllegalStateException if the limit of the queue is not declared
-     * @throws IllegalArgumentException if a FIFO queue has a key, or bounds the concurrency or share of its groups, if
-     *     a standard queue without a key bounds each key, or if a share is of no limit
+     * @throws IllegalArgumentException as {@link QueueKindRules#check} does, or if a share is of no limit
      */
     void checkLimit(QueueName queue, QueueOptions options) {
-        if (queue.isFifo() && options.key().isPresent()) {
-            throw new IllegalArgumentException("Queue " + queue
-                    + " is FIFO and has a key: its group is its key, by which per-key counts; leave the key out, or"
-                    + " use a queue whose name does not end in .fifo");
-        }
-        if (queue.isFifo() && options.perKey().filter(each -> each.concurrency() > 1).isPresent()) {
-            throw new IllegalArgumentException("Queue " + queue + " is FIFO and lets "
-                    + options.perKey().get().concurrency() + " jobs of each group run at once, but one runs, so that"
-                    + " its jobs stay in order; leave the concurrency of per-key out, or use a queue whose name does"
-                    + " not end in .fifo");
-        }
-        if (queue.isFifo() && options.perKey().filter(each -> each.share() > 0).isPresent()) {
-            throw new IllegalArgumentException("Queue " + queue + " is FIFO and has a share of each group, of which one"
-                    + " job runs at a time; leave the share out, or use a queue whose name does not end in .fifo");
-        }
-        if (!queue.isFifo() && options.key().isEmpty()
-                && (options.perKey().isPresent() || options.keyMaxPending().isPresent())) {
-            throw new IllegalArgumentException("Queue " + queue + " bounds each key, and has no key: give it a key, or"
-                    + " the bound to the queue");
-        }
+        QueueKindRules.check(queue, options);
         LimitName name = options.limitName().orElse(null);
         if (name != null && !limits.containsKey(name)) {
             throw new IllegalStateException("Queue " + queue + " names limit " + name

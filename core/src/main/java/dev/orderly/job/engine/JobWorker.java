@@ -102,6 +102,7 @@ public final class JobWorker {
     }
 
     private Registration attach(QueueName queue, Handler<Object> handler) {
+        checkNotStopped("attaches no handler to queue " + queue);
         DeclaredQueue declared = client.queues.get(queue);
         if (declared == null) {
             throw new IllegalStateException("Queue " + queue
@@ -127,17 +128,33 @@ public final class JobWorker {
      * @throws IllegalStateException if it was started or stopped before
      */
     public void start() {
+        checkNew();
         membership.beat();
         upkeep.round();
         if (!phase.compareAndSet(Phase.NEW, Phase.STARTED)) {
-            throw new IllegalStateException(
-                    "The worker is " + phase.get() + ": a worker starts only once, create a new worker");
+            checkNew();
         }
         upkeep.loop.start();
         batches.loops.forEach(BackgroundLoop::start);
         lost.loop.start();
         loops.forEach(BackgroundLoop::start);
         claims.handOff.open();
+    }
+
+    /** @throws IllegalStateException if the worker was started or stopped */
+    public void checkNew() {
+        checkNotStopped("starts no more");
+        if (phase.get() == Phase.STARTED) {
+            throw new IllegalStateException("Orderly was started already: call start() once");
+        }
+    }
+
+    /** @throws IllegalStateException if the worker was stopped; the message says what is not done then */
+    public void checkNotStopped(String refusal) {
+        if (phase.get() == Phase.STOPPED) {
+            throw new IllegalStateException(
+                    "Orderly is stopped and " + refusal + ": do it before stop() and close(), or open another one");
+        }
     }
 
     /**
@@ -152,6 +169,9 @@ public final class JobWorker {
             return;
         }
         running.gate().stop();
+        if (before == Phase.NEW) {
+            reportUnstarted();
+        }
         if (before == Phase.STARTED) {
             finishRuns();
         }
@@ -215,6 +235,16 @@ public final class JobWorker {
 
     public Phase phase() {
         return phase.get();
+    }
+
+    /** Handlers without a start are a call that was forgotten: an application that only pushes has none. */
+    private void reportUnstarted() {
+        List<QueueName> handled = client.queues.all().stream().filter(queue -> queue.handler() != null)
+                .map(queue -> queue.name).sorted().toList();
+        if (!handled.isEmpty()) {
+            LOG.warn("The handlers of {} never ran, since start() was not called: their jobs wait in the store",
+                    handled);
+        }
     }
 
     private void finishRuns() {

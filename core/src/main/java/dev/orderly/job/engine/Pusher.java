@@ -151,6 +151,9 @@ final class Pusher implements Push.Target {
         if (requests.isEmpty()) {
             return List.of();
         }
+        if (closed) {
+            throw new IllegalStateException("Orderly is closed and takes no push: push before close()");
+        }
         if (requests.size() > Push.BULK_MAX) {
             throw new PushRefusedException(Reason.BOUNDS,
                     "A bulk push has " + requests.size() + " jobs: use at most " + Push.BULK_MAX);
@@ -382,9 +385,6 @@ final class Pusher implements Push.Target {
     }
 
     private BlockedPushes.Outcome alone(List<NewJob> jobs) {
-        if (closed) {
-            throw new IllegalStateException("The client is closed: push before close()");
-        }
         try {
             return blocked.store(List.of(jobs)).getFirst();
         } catch (StoreException e) {

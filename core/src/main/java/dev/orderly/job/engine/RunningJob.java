@@ -29,12 +29,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An attempt under way, with the reports that its handler has made so far. Thread-safe. */
 final class RunningJob implements Job<Object> {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningJob.class);
+    private static final int FRAMES = 16;
+
     private final ClaimedJob claimed;
     /** The monotonic moment at which the attempt times out. */
     final long deadline;
@@ -45,6 +53,9 @@ final class RunningJob implements Job<Object> {
     private volatile AttemptOutcome requestedOutcome = new AttemptOutcome.Done(null);
     private volatile boolean leftRunning;
     private volatile boolean ended;
+    private final AtomicBoolean ignored = new AtomicBoolean();
+    /** The thread of the handler, which makes this object. */
+    private final Thread thread = Thread.currentThread();
     private volatile @Nullable AttemptOutcome inTransaction;
     private volatile @Nullable TraceContext trace;
     private final AttemptSteps steps;
@@ -58,6 +69,16 @@ final class RunningJob implements Job<Object> {
         this.trace = claimed.trace();
         this.steps = listener.steps(this);
         this.events = new AttemptEvents(this, steps);
+    }
+
+    /** Says once, with the stack of the handler, that it goes on long after its signal was raised. Never blocks. */
+    void reportIgnored(Duration after) {
+        if (!ignored.getAndSet(true)) {
+            LOG.warn("Job {} of {} still runs {} after its timeout: its handler ignores the signal and the interrupt,"
+                    + " and keeps a slot{} until it returns. It is at\n{}", id(), queueName(), DurationText.of(after),
+                    claimed.group() == null ? "" : " and its group", Stream.of(thread.getStackTrace()).limit(FRAMES)
+                            .map(frame -> "\tat " + frame).collect(Collectors.joining("\n")));
+        }
     }
 
     @Override

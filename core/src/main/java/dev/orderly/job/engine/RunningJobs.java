@@ -24,6 +24,9 @@ import java.util.stream.Collectors;
  * runs are as in {@link GroupRunner}. Thread-safe.
  */
 final class RunningJobs {
+    /** Time for a handler to end after its timeout, before the log says that it does not. */
+    private static final Duration OBEYS = Duration.ofSeconds(30);
+
     private final Time time;
     private final StartGate gate;
     private final ConcurrentHashMap<JobId, RunningJob> jobs = new ConcurrentHashMap<>();
@@ -177,6 +180,9 @@ final class RunningJobs {
         for (RunningJob job : jobs.values()) {
             if (time.reached(job.deadline)) {
                 job.signal.raise(lease().isOver() ? Reason.LEASE_LOST : Reason.TIMEOUT);
+            }
+            if (time.reached(job.deadline + OBEYS.toNanos())) {
+                job.reportIgnored(OBEYS);
             }
         }
     }

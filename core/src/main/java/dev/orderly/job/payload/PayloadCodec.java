@@ -3,6 +3,7 @@ package dev.orderly.job.payload;
 import dev.orderly.Internal;
 import dev.orderly.job.Payload;
 import dev.orderly.job.Unprocessable;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.net.URLDecoder;
 import java.nio.charset.Charset;
@@ -14,11 +15,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -30,6 +35,7 @@ public final class PayloadCodec {
     private static final String FORM = "application/x-www-form-urlencoded";
 
     private final JsonMapper json;
+    private final ObjectWriter whole;
     private final JsonMapper reading;
     private final JsonMapper refusing;
     private final List<PayloadReader> readers;
@@ -37,6 +43,7 @@ public final class PayloadCodec {
     public PayloadCodec(JsonMapper json, List<PayloadReader> readers) {
         Objects.requireNonNull(readers, "readers");
         this.json = json;
+        this.whole = json.writer().with(SerializationFeature.FAIL_ON_EMPTY_BEANS);
         this.reading = StrictReading.of(json);
         this.refusing = reading.rebuild().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
         this.readers = List.copyOf(readers);
@@ -61,11 +68,33 @@ public final class PayloadCodec {
     /** @throws IllegalArgumentException if Jackson cannot write the value */
     Payload json(String contentType, Object value) {
         try {
-            return new Payload(contentType, json.writeValueAsBytes(value));
+            return new Payload(contentType, bytes(value));
         } catch (JacksonException e) {
             throw new IllegalArgumentException(
                     value.getClass().getName() + " cannot be written as JSON: " + e.getOriginalMessage(), e);
         }
+    }
+
+    /** Fields that Jackson does not see would be lost in silence: it writes an object without properties as {}. */
+    private byte[] bytes(Object value) {
+        try {
+            return whole.writeValueAsBytes(value);
+        } catch (InvalidDefinitionException e) {
+            byte[] written = json.writeValueAsBytes(value);
+            Class<?> empty = e.getType() == null ? Object.class : e.getType().getRawClass();
+            if (hasFields(empty)) {
+                throw new IllegalArgumentException(value.getClass().getName() + " cannot be written as JSON: "
+                        + empty.getName() + " has fields, and none that Jackson sees; make it a record, or give it"
+                        + " getters or public fields", e);
+            }
+            return written;
+        }
+    }
+
+    private static boolean hasFields(Class<?> type) {
+        return type != Object.class && (Stream.of(type.getDeclaredFields())
+                .anyMatch(field -> (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0)
+                || (type.getSuperclass() != null && hasFields(type.getSuperclass())));
     }
 
     /** As {@link PayloadFormat#valueAt}. */

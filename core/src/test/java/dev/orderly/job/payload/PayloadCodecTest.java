@@ -40,6 +40,30 @@ class PayloadCodecTest {
         assertThat(decode(codec.encode(raw), Payload.class)).isEqualTo(raw);
     }
 
+    /** A class whose field has no getter. */
+    private static final class Hidden {
+        @SuppressWarnings("unused") // Jackson does not see it either
+        private final String field = "lost";
+    }
+
+    private record Around(Object inside) {}
+
+    private static final class Marker {}
+
+    private record Tick() {}
+
+    @Test
+    void aValueWhoseFieldsJacksonDoesNotSeeIsRefusedAndAValueWithoutFieldsIsNot() {
+        for (Object value : List.of(new Hidden(), new Around(new Hidden()))) {
+            assertThatThrownBy(() -> codec.encode(value)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(Hidden.class.getName() + " has fields, and none that Jackson sees")
+                    .hasMessageContaining("make it a record");
+        }
+        for (Object value : List.of(new Marker(), new Tick(), Map.of())) {
+            assertThat(codec.encode(value).asText(StandardCharsets.UTF_8)).isEqualTo("{}");
+        }
+    }
+
     @Test
     void aPushedArrayMayBeChangedAfterwards() {
         byte[] bytes = {1, 2};

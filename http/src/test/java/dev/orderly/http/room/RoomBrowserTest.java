@@ -10,6 +10,7 @@ import dev.orderly.room.RoomOptions;
 import dev.orderly.web.browser.Chromium;
 import dev.orderly.web.browser.Guest;
 import dev.orderly.web.browser.InChromium;
+import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -93,6 +94,18 @@ class RoomBrowserTest extends InChromium {
         assertThat(browser.text("body")).contains("Ticket no. 2");
         browser.open(address() + "another");
         assertThat(browser.text("body")).contains("Ticket no. 2");
+        assertThat(node.room().state().line().length()).isEqualTo(2);
+    }
+
+    @Test
+    void aBrowserThatKeepsNoCookiesIsToldSoAndTakesNoFurtherPlaces() throws IOException {
+        inside();
+        try (Chromium strict = Chromium.withoutCookies()) {
+            strict.open(address());
+            until(strict, "h1", "Your browser keeps no cookies");
+            assertThat(strict.text("main")).contains("allow cookies for this site", "Join the line again")
+                    .doesNotContain("Ticket no.");
+        }
         assertThat(node.room().state().line().length()).isEqualTo(2);
     }
 

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -51,7 +52,7 @@ public final class YamlReader {
             return null;
         } catch (JacksonException e) {
             int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-            problems.add(ConfigProblem.at("", new ValueOrigin.FileLine(line), null, "This is not YAML: " + firstLine(e),
+            problems.add(ConfigProblem.at("", new ValueOrigin.FileLine(line), null, "This is not YAML: " + flaw(e),
                     "correct the line; indent with spaces, and quote a text that contains ': ' or '#'"));
             return null;
         }
@@ -102,7 +103,11 @@ public final class YamlReader {
         return new ValueOrigin.FileLine(parser.currentTokenLocation().getLineNr());
     }
 
-    private static String firstLine(JacksonException e) {
+    /** What is wrong, rather than what was being read when it was found. */
+    private static String flaw(JacksonException e) {
+        if (e.getCause() instanceof MarkedYamlEngineException marked && marked.getProblem() != null) {
+            return marked.getProblem();
+        }
         String message = e.getOriginalMessage();
         return message == null ? "it cannot be read" : message.lines().findFirst().orElse("it cannot be read");
     }

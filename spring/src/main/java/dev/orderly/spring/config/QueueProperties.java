@@ -73,7 +73,7 @@ public final class QueueProperties {
         options = changed(where, options, given.concurrency(), QueueOptions::withConcurrency);
         options = changed(where, options, given.timeout(), QueueOptions::withTimeout);
         options = changed(where, options, given.retry(), (base, retry) -> base.withRetry(retry(base.retry(), retry)));
-        options = changed(where, options, given.onDead(), QueueOptions::withOnDead);
+        options = changed(where, options, name.isFifo() ? given.onDead() : null, QueueOptions::withOnDead);
         options = changed(where, options, given.maxPayload(), (base, size) -> base
                 .withMaxPayload(Math.clamp(size.toBytes(), 0, Integer.MAX_VALUE)));
         options = changed(where, options, given.maxPending(), QueueOptions::withMaxPending);

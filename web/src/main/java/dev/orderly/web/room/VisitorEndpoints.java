@@ -12,6 +12,7 @@ import dev.orderly.room.invitation.InvitationRefusal;
 import dev.orderly.room.work.WorkSolution;
 import dev.orderly.web.edge.EdgeHandler;
 import dev.orderly.web.edge.EdgeRequest;
+import dev.orderly.web.header.AnswerPreference;
 import dev.orderly.web.message.Header;
 import dev.orderly.web.message.Response;
 import dev.orderly.web.problem.Problem;
@@ -116,7 +117,9 @@ final class VisitorEndpoints implements EdgeHandler {
     private static Match look(ProtectedRoom room, VisitorRequest caller) {
         ShownTokens credentials = room.credentials(caller);
         return answered(room, () -> room.gated().room().visits().look(credentials), visit -> switch (visit) {
-            case Visit.NoTicket _ -> gone(room, caller, credentials);
+            case Visit.NoTicket _ -> credentials.tickets().isEmpty() && caller.preference() == AnswerPreference.HTML
+                    ? room.answers().withoutCookies(caller)
+                    : gone(room, caller, credentials);
             default -> toResponse(room, caller, visit, 200);
         });
     }

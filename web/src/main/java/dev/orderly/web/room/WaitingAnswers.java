@@ -174,8 +174,18 @@ final class WaitingAnswers {
 
     /** The page after the visitor has given the place back. */
     Response left(VisitorRequest caller) {
+        return notice(200, caller, gated.page().left(reader(caller), caller.cameFrom()));
+    }
+
+    /** The page to which the waiting page leads where the ticket did not come back. */
+    Response withoutCookies(VisitorRequest caller) {
+        return notice(404, caller, gated.page().withoutCookies(reader(caller), caller.cameFrom()))
+                .addHeader("Cache-Control", "no-store");
+    }
+
+    private Response notice(int status, VisitorRequest caller, byte[] page) {
         ReaderLanguages reader = reader(caller);
-        return Response.of(200, HTML, gated.page().left(reader, caller.cameFrom()))
+        return Response.of(status, HTML, page)
                 .addHeader("Content-Language", reader.page().tag())
                 .addHeader("Content-Security-Policy", gated.page().contentSecurityPolicy());
     }

@@ -64,12 +64,22 @@ public final class Chromium implements AutoCloseable {
 
     /** A fresh one. Skips the test where none is installed. */
     public static Chromium start(String... moreFlags) throws IOException {
+        return start(Map.of(), moreFlags);
+    }
+
+    /** One whose user lets no site keep cookies. */
+    public static Chromium withoutCookies() throws IOException {
+        return start(Map.of("profile.default_content_setting_values.cookies", 2));
+    }
+
+    private static Chromium start(Map<String, Object> preferences, String... moreFlags) throws IOException {
         Assumptions.assumeTrue(isInstalled(), NONE);
         Path profile = TestFolders.create("chromium");
         List<String> flags = new ArrayList<>(FLAGS);
         flags.add("--user-data-dir=" + profile);
         flags.addAll(Arrays.asList(moreFlags));
-        ChromeOptions options = new ChromeOptions().setBinary(BROWSER.orElseThrow().toFile()).addArguments(flags);
+        ChromeOptions options = new ChromeOptions().setBinary(BROWSER.orElseThrow().toFile()).addArguments(flags)
+                .setExperimentalOption("prefs", preferences);
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(DRIVER.orElseThrow().toFile())
                 .usingPort(FreePort.find()).withTimeout(START).build();

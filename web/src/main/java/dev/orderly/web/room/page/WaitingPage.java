@@ -124,12 +124,21 @@ public final class WaitingPage {
      * @param back the URL for joining again
      */
     public byte[] left(ReaderLanguages reader, String back) {
+        return notice("left", reader, back);
+    }
+
+    /** The page for a visitor whose browser keeps no cookies, and so no place. Otherwise as {@link #left}. */
+    public byte[] withoutCookies(ReaderLanguages reader, String back) {
+        return notice("noCookies", reader, back);
+    }
+
+    private byte[] notice(String words, ReaderLanguages reader, String back) {
         Objects.requireNonNull(back, "back");
         Language language = reader.page();
         ChosenText title = reader.choose(look.title());
         String page = LEFT.execute(Map.of("lang", language.tag(), "dir", language.text("dir"), "title", title.text(),
-                "titleLang", reader.tag(title), "heading", language.text("leftHeading"), "text",
-                language.text("leftText"), "again",
+                "titleLang", reader.tag(title), "heading", language.text(words + "Heading"), "text",
+                language.text(words + "Text"), "again",
                 language.text("again"), "back", back, "style", constants.style()));
         return page.getBytes(StandardCharsets.UTF_8);
     }

@@ -136,8 +136,10 @@ async function ask() {
 		return;
 	}
 	try {
-		const r = await fetch(base + '/ticket', {headers: {accept: 'application/json'}, cache: 'no-store', signal: AbortSignal.timeout?.(15000)});
+		const r = await fetch(base + '/ticket', {cache: 'no-store', signal: AbortSignal.timeout?.(15000)});
 		if (over) return;
+		// Before any answer, 404 says that the browser keeps no cookies: a reload would take another place.
+		if (r.status === 404 && !shown.poll) return location.replace(base + '/ticket');
 		if (gone(r)) return end(), enterSoon(3);
 		if (!r.ok) throw r;
 		const s = await r.json();
@@ -156,14 +158,13 @@ function connect() {
 	if (over || !window.EventSource) return;
 	source = new EventSource(base + '/events');
 	on(source, 'place', e => {
-		if (over) return;
 		live = true;
 		errors = 0;
 		set('note', t.liveNote);
 		show(JSON.parse(e.data));
 		poll(90);
 	});
-	on(source, 'turn', () => go());
+	on(source, 'turn', go);
 	on(source, 'void', () => {
 		end();
 		enterSoon(3);
@@ -174,7 +175,7 @@ function connect() {
 		if (source.readyState === 2 || ++errors > 3) {
 			source.close();
 			errors = 0;
-			if (!over) setTimeout(connect, jitter(45));
+			setTimeout(connect, jitter(45));
 		}
 	};
 }

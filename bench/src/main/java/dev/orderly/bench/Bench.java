@@ -7,6 +7,7 @@ import dev.orderly.bench.edge.DashboardBench;
 import dev.orderly.bench.edge.EdgeBench;
 import dev.orderly.bench.edge.LiveBench;
 import dev.orderly.bench.edge.TlsBench;
+import dev.orderly.bench.harness.PublicBench;
 import dev.orderly.bench.measure.Pace;
 import dev.orderly.bench.postgres.PostgresBench;
 import java.io.File;
@@ -24,7 +25,8 @@ import java.util.stream.Stream;
 /**
  * Measures everything, or the parts named on the command line:
  * {@code push life fifo pending latency joins heap edge tls connected live dashboard postgres}, or {@code crowd},
- * {@code waits}, {@code keys}, {@code contention}, {@code peers} or {@code copy}, which run only when they are named.
+ * {@code waits}, {@code keys}, {@code contention}, {@code peers}, {@code public} or {@code copy}, which run only when
+ * they are named.
  * {@code quick} measures less of each, in less than three minutes. Contenders take turns inside each round, so that a
  * busy neighbour slows all of them. A ratio is the ratio of medians over the rounds.
  */
@@ -55,9 +57,11 @@ public final class Bench {
      * for {@code crowd} only {@code visitors=100000}; for {@code waits} only {@code visitors=300}; for {@code lobby}
      * only {@code visitors=200000} and {@code opens-in=60} seconds; for {@code copy} only {@code jobs=1000000}; for
      * {@code keys} only {@code jobs=20000} of a run, {@code pending=1000000} and {@code runs=sqlite,postgres}; for
-     * {@code contention} only {@code threads=64}; for {@code postgres} only {@code pending=200000}, {@code held=10}
-     * seconds, {@code rate=10000} jobs a second; for {@code postgres}, {@code peers} and {@code tls} {@code runs=} with
-     * names separated by commas, and {@code java=} with options of the contenders' JVMs, separated by blanks.
+     * {@code public} only {@code harness=} with its checkout, {@code programs=} with the folder of PostgreSQL's
+     * programs, {@code scale=1} and {@code runs=}; for {@code contention} only {@code threads=64}; for {@code postgres}
+     * only {@code pending=200000}, {@code held=10} seconds, {@code rate=10000} jobs a second; for {@code postgres},
+     * {@code peers} and {@code tls} {@code runs=} with names separated by commas, and {@code java=} with options of the
+     * contenders' JVMs, separated by blanks.
      */
     public static void main(String[] args) throws Exception {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -82,16 +86,21 @@ public final class Bench {
         }
     }
 
-    private void run(List<String> parts) throws Exception {
+    private static void check(List<String> parts) {
         for (String part : parts) {
             if (!SqliteBench.PARTS.contains(part) && !EDGE.contains(part) && !part.equals("postgres")
                     && !part.equals("copy") && !part.equals("waits") && !part.equals("lobby") && !part.equals("keys")
-                    && !part.equals("batches") && !part.equals("peers") && !part.equals("contention")) {
+                    && !part.equals("batches") && !part.equals("peers") && !part.equals("contention")
+                    && !part.equals("public")) {
                 throw new IllegalArgumentException("No part " + part + ": use " + String.join(", ", SqliteBench.PARTS)
                         + ", " + String.join(", ", EDGE)
-                        + ", waits, lobby, copy, keys, batches, contention, peers or postgres");
+                        + ", waits, lobby, copy, keys, batches, contention, peers, public or postgres");
             }
         }
+    }
+
+    private void run(List<String> parts) throws Exception {
+        check(parts);
         out.printf(Locale.ROOT, "%d cores, Java %s, %s %s, rounds: %d of %d s%s%n",
                 Runtime.getRuntime().availableProcessors(), Runtime.version(), System.getProperty("os.name"),
                 System.getProperty("os.version"), rounds, seconds, quick ? ", quick" : "");
@@ -111,6 +120,11 @@ public final class Bench {
         if (parts.contains("contention")) {
             new ContentionBench(out, folder, rounds, seconds,
                     Integer.parseInt(settings.getOrDefault("threads", "64"))).run();
+        }
+        if (parts.contains("public")) {
+            PublicBench.run(settings.getOrDefault("harness", "postgresql-job-queue-benchmarking"),
+                    settings.getOrDefault("programs", "/usr/lib/postgresql/18/bin"),
+                    settings.getOrDefault("scale", "1"), settings.getOrDefault("runs", ""));
         }
         if (parts.contains("lobby")) {
             new LobbyBench(out, folder, Integer.parseInt(settings.getOrDefault("visitors", "200000")),

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,9 +35,6 @@ class VerifyClusterTest {
     private static final String EVERY = System.getProperty("orderly.trial.every", "600ms");
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration TRIAL = Duration.ofHours(6);
-    /** What logback says of several configurations, as class paths of tests have, belongs into no output. */
-    private static final List<String> OPTIONS = Stream.concat(ChildProcess.FAST_START.stream(),
-            Stream.of("-Dlogback.statusListenerClass=ch.qos.logback.core.status.NopStatusListener")).toList();
     private static final String PAGE = "break-it.md";
 
     @TempDir
@@ -100,7 +96,7 @@ class VerifyClusterTest {
 
     private void install() throws IOException {
         Path program = Files.writeString(folder.resolve("orderly"), "#!/bin/sh\nexec "
-                + ProgramProcess.command(OPTIONS, "dev.orderly.cli.Main").stream().map(word -> "'" + word + "'")
+                + ProgramProcess.command("dev.orderly.cli.Main").stream().map(word -> "'" + word + "'")
                         .collect(Collectors.joining(" "))
                 + " \"$@\"\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));

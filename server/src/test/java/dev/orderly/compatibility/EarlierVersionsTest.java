@@ -106,7 +106,7 @@ class EarlierVersionsTest {
         }
     }
 
-    private static byte[] uncompressed(Path file) throws Exception {
+    static byte[] uncompressed(Path file) throws Exception {
         try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
             return in.readAllBytes();
         }

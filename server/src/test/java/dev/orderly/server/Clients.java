@@ -97,7 +97,7 @@ final class Clients implements AutoCloseable {
     }
 
     private void awaitAnother(URI gone) {
-        Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20))
+        Awaitility.await().atMost(ANSWER.multipliedBy(6)).pollInterval(Duration.ofMillis(20))
                 .until(() -> stopping || !edge.get().equals(gone));
     }
 }

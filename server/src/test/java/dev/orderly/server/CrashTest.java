@@ -37,6 +37,7 @@ class CrashTest {
     private static final long SEED = Long.getLong("orderly.crash.seed", 20_261_121L);
     /** Pushes of a round after which the server may be killed at any moment. */
     private static final int BUSY = 100;
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int FIFO_CLIENTS = 24;
     private static final int STANDARD_CLIENTS = 8;
 
@@ -56,7 +57,7 @@ class CrashTest {
                 Clients clients = new Clients(servers.current.edge(), FIFO_CLIENTS, STANDARD_CLIENTS)) {
             for (int round = 0; round < ROUNDS; round++) {
                 int before = clients.accepted().size();
-                Awaitility.await().atMost(Duration.ofSeconds(60))
+                Awaitility.await().atMost(PATIENCE)
                         .until(() -> clients.accepted().size() >= before + BUSY);
                 pause(Duration.ofMillis(random.nextInt(1_000)));
                 long killed = time.nanos();
@@ -66,7 +67,7 @@ class CrashTest {
             }
             pause(Duration.ofMillis(500));
             clients.stop();
-            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> idle(servers.current));
+            Awaitility.await().atMost(PATIENCE).until(() -> idle(servers.current));
 
             assertThat(clients.unexpected()).as("answers other than 202").isEmpty();
             List<Delivery> deliveries = receiver.deliveries();

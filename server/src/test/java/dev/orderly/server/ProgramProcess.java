@@ -34,6 +34,8 @@ public final class ProgramProcess {
     private static final Path LIST = Path.of("..", "dist", "classes.lst.gz").toAbsolutePath();
     private static final Path FOLDER = Path.of("target", "class-archive").toAbsolutePath();
     private static final Optional<Archive> ARCHIVE = archive();
+    /** What logback says of several configurations, as class paths of tests have, belongs into no output. */
+    private static final String QUIET = "-Dlogback.statusListenerClass=ch.qos.logback.core.status.NopStatusListener";
 
     /**
      * @param classPath of jars, for which the archive was made
@@ -51,6 +53,7 @@ public final class ProgramProcess {
     /** As {@link #command(String, String...)}, with these options of the JVM. */
     public static List<String> command(List<String> options, String main, String... arguments) {
         List<String> command = ChildProcess.java(options, main, arguments);
+        command.add(1, QUIET);
         ARCHIVE.ifPresent(archive -> {
             command.set(command.indexOf("-cp") + 1, archive.classPath + File.pathSeparator + archive.folders);
             command.addAll(1, List.of("-XX:AOTCache=" + archive.file, "-Xlog:aot*=off,cds*=off"));

@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** A worker behind webhooks that answers 200 and records the start and the answer of each delivery. */
-final class Receiver implements AutoCloseable {
+public final class Receiver implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final ConcurrentLinkedQueue<Delivery> deliveries = new ConcurrentLinkedQueue<>();
@@ -25,21 +25,22 @@ final class Receiver implements AutoCloseable {
      * @param began monotonic moment at which its request had arrived
      * @param answered monotonic moment just before its answer was sent
      */
-    record Delivery(String job, int attempt, String group, String params, String body, long began, long answered) {}
+    public record Delivery(String job, int attempt, String group, String params, String body, long began,
+            long answered) {}
 
-    Receiver() throws IOException {
+    public Receiver() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
         server.setExecutor(threads);
         server.createContext("/", this::receive);
         server.start();
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/work";
     }
 
     /** All deliveries so far, in no particular order. */
-    List<Delivery> deliveries() {
+    public List<Delivery> deliveries() {
         return List.copyOf(deliveries);
     }
 

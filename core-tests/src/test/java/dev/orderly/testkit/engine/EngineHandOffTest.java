@@ -13,19 +13,26 @@ import dev.orderly.job.Payload;
 import dev.orderly.job.Priority;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.store.StoreException;
 import dev.orderly.testkit.ManualTime;
 import dev.orderly.testkit.resilience.HeldGroups;
 import dev.orderly.testkit.resilience.InterceptedStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -148,6 +155,30 @@ class EngineHandOffTest extends EngineTest {
         assertThat(runs).hasSize(1);
     }
 
+    /** As of a claim that waits in the server for a standby, or in a network that stalls. */
+    @Test
+    void aJobWhoseClaimTheStoreCompletesAfterTheAnswerWasGivenUpIsFoundBeforeTheUsualSearch() {
+        AtomicReference<@Nullable Supplier<Object>> givenUp = new AtomicReference<>();
+        node.handle(mails, (text, job) -> runs.put(text + " " + job.attempt()));
+        startIdle();
+        intercepted.around("claim", (_, claim) -> {
+            if (givenUp.compareAndSet(null, claim)) {
+                throw new StoreException.OutcomeUnknown("the answer is lost", null);
+            }
+            return new ClaimedJobs(List.of(), null, Set.of());
+        });
+        awaitTrue(() -> givenUp.get() != null);
+        int claims = intercepted.calls("claim");
+        awaitTrue(() -> intercepted.calls("claim") > claims);
+        assertThat(intercepted.calls("release")).as("what the store had completed was given back").isPositive();
+        push("b");
+        var _ = Objects.requireNonNull(givenUp.get()).get();
+        intercepted.leave("claim");
+        Instant completed = time.now();
+        awaitTrue(Duration.ofMillis(5), () -> runs.contains("b 2"));
+        assertThat(Duration.between(completed, time.now())).isLessThan(Duration.ofSeconds(15));
+    }
+
     @Test
     void noStartWaitsForTheSearchForLostJobs() {
         CountDownLatch answers = new CountDownLatch(1);
@@ -157,8 +188,7 @@ class EngineHandOffTest extends EngineTest {
         awaitTrue(() -> asked.getCount() == 0);
         mails.push("a");
         awaitTrue(() -> runs.contains("a 1"));
-        store.jobs().push(List.of(new NewJob(mails.name(), null, Priority.NORMAL, null, Payload.json("\"b\""), Map.of(),
-                null, null, null)), time.now());
+        push("b");
         awaitTrue(() -> runs.contains("b 1"));
         answers.countDown();
     }
@@ -231,6 +261,12 @@ class EngineHandOffTest extends EngineTest {
         awaitTrue(() -> runs.contains("blocked"));
         waiting.join();
         other.stop();
+    }
+
+    /** Pushes a job as another node does. */
+    private void push(String text) {
+        store.jobs().push(List.of(new NewJob(mails.name(), null, Priority.NORMAL, null,
+                Payload.json('"' + text + '"'), Map.of(), null, null, null)), time.now());
     }
 
     /** Starts the node and lets its claim loop see that nothing waits. */

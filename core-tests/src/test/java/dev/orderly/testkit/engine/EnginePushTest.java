@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.orderly.Orderly;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
@@ -17,6 +18,8 @@ import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.QueueOptions;
 import dev.orderly.job.StandardQueue;
+import dev.orderly.store.StoreException;
+import dev.orderly.testkit.resilience.InterceptedStore;
 import dev.orderly.user.UserId;
 import java.time.Duration;
 import java.time.Instant;
@@ -187,6 +190,25 @@ class EnginePushTest extends EngineTest {
         orderly.jobs().cancel(orderly.jobs().list(few.name(), JobState.WAITING, null, 1).getFirst().id());
         time.advance(Duration.ofSeconds(1));
         assertThat(few.push("d")).isNotNull();
+    }
+
+    @Test
+    void aFullQueueIsCountedAnewASecondAfterAnOutageThatACountHasWaitedFor() {
+        InterceptedStore away = new InterceptedStore(store);
+        try (Orderly node = Orderly.open(away, options("pushing"))) {
+            StandardQueue<String> few = node.queue("few", String.class, o -> o.withMaxPending(1));
+            JobId first = few.push("a");
+            time.advance(Duration.ofSeconds(1));
+            away.before(() -> {
+                time.advance(Duration.ofSeconds(15));
+                throw new StoreException.Unavailable("the store is away", null);
+            });
+            assertThatThrownBy(() -> few.push("b")).isInstanceOf(PushRefusedException.class);
+            away.heal();
+            orderly.jobs().cancel(first);
+            time.advance(Duration.ofSeconds(1));
+            assertThat(few.push("b")).isNotNull();
+        }
     }
 
     @Test

@@ -61,6 +61,7 @@ final class ClaimLoop {
      */
     private Set<AttemptId> spared = Set.of();
     private final AtomicBoolean found = new AtomicBoolean();
+    private Runnable whenAnswerLost = () -> {};
     /** Whether the bound on bytes may have limited the last claim. */
     private volatile boolean limitedByBytes;
     /**
@@ -88,6 +89,11 @@ final class ClaimLoop {
         this.handOff = new HandOff(options, queues, running, runner);
         queues.onWork(loop::ring);
         runner.onEnded(this::runEnded);
+    }
+
+    /** Sets the callback after the loss of an answer to a claim or a hand-off; it must not block. Before the start. */
+    void onAnswerLost(Runnable callback) {
+        whenAnswerLost = callback;
     }
 
     private void runEnded(DeclaredQueue queue) {
@@ -148,8 +154,9 @@ final class ClaimLoop {
             take(demands, claims, request);
             failing = false;
         } catch (StoreException e) {
-            // The store may have handed out jobs in an answer that was lost: no node would ever run them.
-            outcomeUnknown |= e instanceof StoreException.OutcomeUnknown;
+            if (e instanceof StoreException.OutcomeUnknown) {
+                answerLost();
+            }
             if (!failing) {
                 LOG.warn("No jobs can be claimed, trying again: {}", e.getMessage());
             }
@@ -157,11 +164,17 @@ final class ClaimLoop {
             demands.forEach(demand -> queue(demand.queue()).hint());
             return POLL_MAX;
         } catch (Throwable e) { // claimed jobs may not run: they are given back before the next claim
-            outcomeUnknown = true;
+            answerLost();
             demands.forEach(demand -> queue(demand.queue()).hint());
             throw e;
         }
         return untilPoll();
+    }
+
+    /** The store has handed out jobs in the lost answer, or does so later: no node would ever run them. */
+    private void answerLost() {
+        outcomeUnknown = true;
+        whenAnswerLost.run();
     }
 
     /** Gives back jobs that the store counts as held by this node, but that do not run here. */
@@ -175,7 +188,9 @@ final class ClaimLoop {
      * between claims and while no hand-off is under way, whose jobs would not be known here.
      */
     private void reconcile() {
-        outcomeUnknown |= handOff.takeUnsure();
+        if (handOff.takeUnsure()) {
+            answerLost();
+        }
         outcomeUnknown |= found.getAndSet(false);
         boolean again = !spared.isEmpty() && spared.stream().noneMatch(running::isIdle);
         if (!outcomeUnknown && !again) {

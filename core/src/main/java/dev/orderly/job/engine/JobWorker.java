@@ -79,6 +79,7 @@ public final class JobWorker {
         this.upkeep = new UpkeepLoop(store, client.views, options, client.queues, running.passedOver());
         this.batches = new BatchLoop(client.batches(), options.time());
         this.lost = new LostJobs(store, options, running, claims::giveBackLost);
+        claims.onAnswerLost(lost::answerLost);
         // a loop of its own, since the others wait for the store
         BackgroundLoop watch = new BackgroundLoop("watch", options.time(), () -> {
             running.endOverdue();

@@ -13,22 +13,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Search for jobs that the store counts as held by this node and that do not run here, although no answer is known to
- * be lost. It has a thread of its own, since claims and hand-offs would wait for it: beside an old transaction the
- * store may read all jobs that this node has run since. An answer may be under way during a search, so a job is lost
- * once two searches in a row have found it.
+ * Search for jobs that the store counts as held by this node and that do not run here: without a lost answer, or since
+ * the store has completed a claim after this node had given up on its answer. It has a thread of its own, since claims
+ * and hand-offs would wait for it: beside an old transaction the store may read all jobs that this node has run since.
+ * An answer may be under way during a search, so a job is lost once two searches in a row have found it.
  */
 final class LostJobs {
     private static final Logger LOG = LoggerFactory.getLogger(LostJobs.class);
     static final Duration INTERVAL = Duration.ofSeconds(15);
-    /** Longest pause after a search that failed: its time was a wait for the store, rather than work of it. */
-    private static final Duration FAILED_MOST = Duration.ofMinutes(2);
+    /** Interval for {@link #LATE} after a lost answer, while the store may complete what this node has given up. */
+    private static final Duration SOON = Duration.ofSeconds(1);
+    /** More than a stalled network and a store that is paused or waits for its standby need after they are back. */
+    private static final Duration LATE = Duration.ofMinutes(1);
 
     private final JobStore store;
     private final EngineOptions options;
     private final RunningJobs running;
     private final Runnable whenFound;
+    private final DutyCycle duty;
     private Set<JobId> missed = Set.of();
+    /** Monotonic time until which a late claim is likely. */
+    private volatile long late;
     final BackgroundLoop loop;
 
     /** @param whenFound called if jobs are lost */
@@ -37,10 +42,23 @@ final class LostJobs {
         this.options = options;
         this.running = running;
         this.whenFound = whenFound;
+        this.duty = new DutyCycle(options.time());
+        this.late = options.time().nanos();
         this.loop = new BackgroundLoop("lost jobs", options.time(), this::tick);
     }
 
+    /** Notes that the answer to a claim was lost: the store may complete it later. Never blocks. */
+    void answerLost() {
+        late = options.time().deadline(LATE);
+        loop.ring();
+    }
+
     private Duration tick() {
+        if (!running.lease().isSure()) { // the store answers nothing, and may complete what has reached it
+            late = options.time().deadline(LATE);
+            return SOON;
+        }
+        Duration least = options.time().reached(late) ? INTERVAL : SOON;
         long began = options.time().nanos();
         try {
             Set<JobId> now = new HashSet<>(store.held(options.node()));
@@ -49,11 +67,10 @@ final class LostJobs {
                 whenFound.run();
             }
             missed = now;
-            return DutyCycle.pause(INTERVAL, began, options.time());
+            return duty.done(least, began);
         } catch (StoreException e) {
             LOG.debug("The jobs of this node cannot be read: {}", e.getMessage());
-            Duration pause = DutyCycle.pause(INTERVAL, began, options.time());
-            return pause.compareTo(FAILED_MOST) < 0 ? pause : FAILED_MOST;
+            return duty.failed(least);
         }
     }
 }

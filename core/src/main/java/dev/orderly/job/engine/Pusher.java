@@ -61,6 +61,7 @@ final class Pusher implements Push.Target {
     private final BlockedPushes blocked;
     private final KeyCapacity keys;
     private final AtomicLong recountAt;
+    private final DutyCycle counting;
     private volatile @Nullable HandOff handOff;
     private volatile boolean closed;
 
@@ -78,6 +79,7 @@ final class Pusher implements Push.Target {
         this.users = options.users();
         this.queues = queues;
         this.recountAt = new AtomicLong(time.nanos());
+        this.counting = new DutyCycle(time);
         this.blocked = new BlockedPushes(store, time);
         this.keys = new KeyCapacity(queues, views);
         this.committer = new GroupCommitter<>("push", time,
@@ -355,12 +357,14 @@ final class Pusher implements Push.Target {
             return;
         }
         long began = time.nanos();
+        Duration pause = counting.failed(COUNT_AGE_MAX);
         try {
             queues.counted(views.queues());
+            pause = counting.done(COUNT_AGE_MAX, began);
         } catch (StoreException e) {
             // The last counts stay; the push itself reports that the store is unavailable.
         } finally {
-            recountAt.set(time.deadline(DutyCycle.pause(COUNT_AGE_MAX, began, time)));
+            recountAt.set(time.deadline(pause));
         }
     }
 

@@ -7,16 +7,23 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.orderly.Orderly;
+import dev.orderly.job.Batch;
+import dev.orderly.job.BatchCounts;
 import dev.orderly.job.FifoQueue;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.StandardQueue;
 import dev.orderly.job.engine.EngineOptions;
+import dev.orderly.job.store.ClaimRequest;
+import dev.orderly.job.store.ClaimRequest.Demand;
+import dev.orderly.job.store.JobStore;
+import dev.orderly.job.store.NodeTimes;
 import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.sql.Sql;
 import dev.orderly.testkit.server.FaultProxy;
 import dev.orderly.testkit.server.PostgresServer;
+import dev.orderly.time.Time;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -26,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -66,7 +74,8 @@ class PostgresFailoverTest {
     /** The pool of an application, which the last node works over. */
     private HikariDataSource source() {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(options.url() + "?targetServerType=primary");
+        config.setJdbcUrl(options.url() + "?targetServerType=primary&connectTimeout=2&sslResponseTimeout=2000"
+                + "&socketTimeout=15");
         config.setUsername("postgres");
         config.setMaximumPoolSize(CONNECTIONS);
         config.setConnectionTimeout(PostgresOptions.WAIT.toMillis());
@@ -102,13 +111,21 @@ class PostgresFailoverTest {
 
     /** What becomes of a primary before its standby is promoted. */
     enum Loss {
-        KILLED, SILENT
+        KILLED(Duration.ofSeconds(10)), SILENT(Duration.ofSeconds(30));
+
+        /** The time from the promotion until nodes work again, as guaranteed. */
+        private final Duration back;
+
+        Loss(Duration back) {
+            this.back = back;
+        }
     }
 
     @ParameterizedTest
     @EnumSource
     void whatWasAcknowledgedOutlivesAPromotionAndGroupsKeepTheirOrder(Loss loss) throws SQLException {
         List<Rooms.Guest> before = Rooms.line(stores.getFirst().rooms(), Rooms.SALE, 5);
+        CompletableFuture<BatchCounts> finished = batchWithAMemberOfADeadNode();
         List<JobId> acknowledged = new CopyOnWriteArrayList<>();
         CompletableFuture<?> pushes = CompletableFuture.allOf(IntStream.range(0, GROUPS)
                 .mapToObj(group -> CompletableFuture.runAsync(() -> push(group, acknowledged),
@@ -121,6 +138,8 @@ class PostgresFailoverTest {
             network.blackHole();
         }
         promote();
+        assertThat(finished).as("dead nodes are found, and batches finish")
+                .succeedsWithin(loss.back.plus(NodeTimes.GIVEN_BACK)).isEqualTo(new BatchCounts(2, 2, 0, 0));
         pushes.join();
         await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)
                 .until(() -> acknowledged.stream().allMatch(this::isDone));
@@ -129,6 +148,25 @@ class PostgresFailoverTest {
                 .isEqualTo(IntStream.range(0, EACH).boxed().toList()));
         assertThat(Rooms.line(stores.getFirst().rooms(), Rooms.SALE, 1).getFirst().place())
                 .isGreaterThan(before.getLast().place());
+    }
+
+    /** The counts of a batch once it has called back; a node that is never heard of again has claimed one member. */
+    private CompletableFuture<BatchCounts> batchWithAMemberOfADeadNode() {
+        CompletableFuture<BatchCounts> finished = new CompletableFuture<>();
+        Orderly node = nodes.getLast();
+        StandardQueue<String> mail = node.queue("mail", String.class);
+        StandardQueue<String> notes = node.queue("notes", String.class);
+        node.handle(notes, (_, job) -> finished.complete(job.batch().counts()));
+        Batch batch = node.batch("letters").then(notes, "sent");
+        mail.in(batch).pushAll(List.of("a", "b"));
+        batch.close();
+        JobStore jobs = stores.getFirst().jobs();
+        NodeId dead = new NodeId("dead");
+        jobs.beat(dead, Set.of(mail.name()));
+        assertThat(jobs.claim(new ClaimRequest(dead, List.of(new Demand(mail.name(), 1))), Time.system().now()).jobs())
+                .hasSize(1);
+        node.handle(mail, (_, _) -> {});
+        return finished;
     }
 
     private void push(int group, List<JobId> acknowledged) {
@@ -161,6 +199,13 @@ class PostgresFailoverTest {
                 }
             }
         });
+        StandardQueue<Integer> later = nodes.getFirst().queue("later", Integer.class);
+        Set<Integer> started = ConcurrentHashMap.newKeySet();
+        for (Orderly node : nodes) {
+            node.handle(node.queue("later", Integer.class), (number, _) -> started.add(number));
+        }
+        List<Integer> due = IntStream.range(0, 5).boxed().toList();
+        due.forEach(number -> later.delay(Duration.ofSeconds(2)).push(number));
         JobId held = mail.push("long");
         running.join();
         standby.suspend(true);
@@ -182,7 +227,9 @@ class PostgresFailoverTest {
         }
         assertThat(opened() - before).isLessThan(ATTEMPTS / 2);
         assertThat(sessions()).isLessThanOrEqualTo(NODES * (2 * CONNECTIONS + 6));
+        assertThat(started).as("jobs whose claims hang").isEmpty();
         standby.suspend(false);
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).until(() -> started.containsAll(due));
         await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class).until(() -> isDone(held));
         List<JobId> after = new CopyOnWriteArrayList<>();
         await().atMost(PATIENCE).ignoreExceptionsInstanceOf(StoreException.class)

@@ -49,6 +49,7 @@ public final class CursorSweep implements AutoCloseable {
     private final Transactions transactions;
     private final ScanCursors cursors;
     private final Time time;
+    private final DutyCycle duty;
     private final BackgroundLoop loop;
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile boolean used;
@@ -58,6 +59,7 @@ public final class CursorSweep implements AutoCloseable {
         this.transactions = transactions;
         this.cursors = cursors;
         this.time = time;
+        duty = new DutyCycle(time);
         loop = new BackgroundLoop("cursors", time, this::round);
     }
 
@@ -74,10 +76,16 @@ public final class CursorSweep implements AutoCloseable {
 
     /** Sweeps now, after a change made jobs ready at any place. A failure is left to the next round. */
     public void now() {
+        swept();
+    }
+
+    private boolean swept() {
         try {
             sweep();
+            return true;
         } catch (StoreException e) {
             LOG.debug("The sweep failed: {}", e.getMessage());
+            return false;
         }
     }
 
@@ -88,8 +96,7 @@ public final class CursorSweep implements AutoCloseable {
         }
         used = false;
         long began = time.nanos();
-        now();
-        return DutyCycle.pause(PAUSE, began, time);
+        return swept() ? duty.done(PAUSE, began) : duty.failed(PAUSE);
     }
 
     private void sweep() {

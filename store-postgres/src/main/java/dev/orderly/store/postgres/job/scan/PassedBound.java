@@ -14,12 +14,14 @@ public final class PassedBound {
     private static final Duration WHOLE = Duration.ofMinutes(1);
 
     private final Time time;
+    private final DutyCycle duty;
     private final AtomicLong passed = new AtomicLong();
     private volatile long wholeAt;
     private volatile long began;
 
     public PassedBound(Time time) {
         this.time = time;
+        duty = new DutyCycle(time);
         wholeAt = time.nanos();
     }
 
@@ -32,7 +34,7 @@ public final class PassedBound {
     /** Records the last row that the scan has deleted, or zero for none. */
     public void passed(long last) {
         if (time.reached(wholeAt)) {
-            wholeAt = time.deadline(DutyCycle.pause(WHOLE, began, time));
+            wholeAt = time.deadline(duty.done(WHOLE, began));
         }
         passed.accumulateAndGet(last, Math::max);
     }

@@ -20,6 +20,7 @@ public final class TallyBound {
     private static final Bound BEGINNING = new Bound(0, List.of());
 
     private final Time time;
+    private final DutyCycle duty;
     private final AtomicReference<Bound> bound = new AtomicReference<>(BEGINNING);
     private volatile long wholeAt;
 
@@ -31,6 +32,7 @@ public final class TallyBound {
 
     public TallyBound(Time time) {
         this.time = time;
+        duty = new DutyCycle(time);
         wholeAt = time.nanos();
     }
 
@@ -61,7 +63,7 @@ public final class TallyBound {
                         row.getString(3)))
                 .getFirst();
         if (whole) {
-            wholeAt = time.deadline(DutyCycle.pause(WHOLE, began, time));
+            wholeAt = time.deadline(duty.done(WHOLE, began));
         }
         // xmin:xmax:xip,xip
         String[] snapshot = seen.snapshot.split(":", -1);

@@ -33,8 +33,8 @@ final class FullDisk {
     }
 
     /**
-     * Fills it, or frees it. Waits until the store rests, which works on after its answers, so that the same seed is the
-     * same history.
+     * Fills it, or frees it. Waits until the store rests, which works on after its answers, so that the same seed is
+     * the same history.
      */
     void leave(DiskRoom next) {
         while (writer != Thread.currentThread() && writer.isAlive()

@@ -40,8 +40,6 @@ class TidyTest {
                     "the calls of the API on jobs and queues, a test for each"),
             Map.entry("contracts/src/main/java/dev/orderly/testkit/contract/job/JobRandomRun.java",
                     "one run of commands on a store and its model: a method for each command over the same state"),
-            Map.entry("store-sqlite/src/test/java/dev/orderly/store/sqlite/PowerLossDisk.java",
-                    "one disk: its files, what fails and is lost, and the methods that a FileChannel has to have"),
             Map.entry("contracts/src/main/java/dev/orderly/testkit/contract/job/LimitPart.java",
                     "the promises of limits, a test for each"),
             Map.entry("store-sqlite/src/main/java/dev/orderly/store/sqlite/state/FifoQueueIndex.java",

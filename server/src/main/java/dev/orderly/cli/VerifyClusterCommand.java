@@ -95,7 +95,7 @@ final class VerifyClusterCommand implements Callable<Integer> {
     }
 
     /** A node of the cluster behind its API. */
-    private record ApiNode(ApiClient api) implements TrialNode {
+    record ApiNode(ApiClient api) implements TrialNode {
         @Override
         public String address() {
             return api.base();

@@ -77,9 +77,7 @@ class OperationsPageTest {
         } else if (command.equals("systemctl start orderly")) {
             startServer();
         } else if (command.startsWith("./orderly ")) {
-            // a person is asked before the places are void
-            orderly((command.substring("./orderly ".length())
-                    + (command.contains("room epoch") ? " --yes" : "")).split(" +"));
+            orderly(command.substring("./orderly ".length()).split(" +"));
         } else {
             ChildProcess.Ended ended = ChildProcess.run(List.of("bash", "-euc", command),
                     builder -> builder.directory(folder.toFile()).redirectErrorStream(true));

@@ -5,24 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orderly.snippet.PageCommands.Block;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** The commands of the manual are run by a test, or say why not. */
 class PageCommandsTest {
     /**
      * The names of blocks, in the tests that run them: OperationsPageTest, StoreCopyTest, InstallPageTest,
-     * VerifyClusterTest.
+     * VerifyClusterTest; ManualUnderLoadTest runs single commands of all of them.
      */
     private static final Set<String> RUN = Set.of("forget", "history", "backup", "restore", "copy", "checksums",
             "archive", "trial-queues", "trial-nodes", "trial");
 
+    private static final List<String> PAGES = Stream.concat(PageCommands.MANUAL.stream(), Stream.of("break-it.md"))
+            .toList();
+
     @ParameterizedTest
-    @ValueSource(strings = {"operations.md", "install.md", "workers.md", "break-it.md", "migrate/README.md",
-            "migrate/db-scheduler.md",
-            "migrate/jobrunr.md", "migrate/quartz.md", "migrate/shedlock.md", "migrate/spring-modulith.md",
-            "migrate/sqs.md"})
+    @FieldSource("PAGES")
     void everyBlockOfCommandsIsRunOrSaysWhyNot(String page) {
         assertThat(PageCommands.of(PageCommands.read(page))).allSatisfy(PageCommandsTest::isAccountedFor);
     }

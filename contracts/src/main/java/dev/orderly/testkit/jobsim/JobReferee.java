@@ -150,6 +150,12 @@ final class JobReferee {
         schedule.disturbed(node, millis);
     }
 
+    /** Something befalls the store, and so every node, and is over after this time. */
+    void storeDisturbed(String what, int millis) {
+        schedule.storeDisturbed(millis);
+        disturbance(null, what);
+    }
+
     void disturbance(@Nullable SimulatedNode node, String what) {
         timeline.note(node, "", what);
     }

@@ -53,6 +53,7 @@ public final class JobSimulation {
     final JobReferee referee;
     final SimulatedBus bus;
     private final HeldGroups store;
+    private final Consumer<Step.DiskRoom> disk;
     private final OutsideWorkers workers;
     private final BatchClients batches;
     private final long seed;
@@ -60,8 +61,9 @@ public final class JobSimulation {
     private final int[] lives = new int[SLOTS];
     private boolean peace;
 
-    private JobSimulation(long seed, Function<Time, Store> stores) {
+    private JobSimulation(long seed, Function<Time, Store> stores, Consumer<Step.DiskRoom> disk) {
         this.seed = seed;
+        this.disk = disk;
         this.turns = new Turns(seed);
         this.referee = new JobReferee(turns, SimulatedQueues.random(seed));
         this.bus = new SimulatedBus(turns);
@@ -76,6 +78,11 @@ public final class JobSimulation {
     /** The steps of a seed. */
     public static List<Step> steps(long seed) {
         return Step.random(seed, STEPS, SPAN, SLOTS);
+    }
+
+    /** The steps of a seed for a store on a disk, which is full at times. */
+    public static List<Step> stepsOnDisk(long seed) {
+        return Step.withFullDisk(steps(seed), SPAN);
     }
 
     /** Steps of a seed in which workers elsewhere ask for jobs, and answers of the store are lost. */
@@ -95,15 +102,19 @@ public final class JobSimulation {
      * @throws BrokenJobPromise if a promise is broken
      */
     public static Result run(List<Step> steps) {
-        return run(steps, MemoryStore::new);
+        return run(steps, MemoryStore::new, _ -> {});
     }
 
-    /** As {@link #run(List)}, on another store. */
-    public static Result run(List<Step> steps, Function<Time, Store> stores) {
+    /**
+     * As {@link #run(List)}, on another store.
+     *
+     * @param disk fills and frees its disk
+     */
+    public static Result run(List<Step> steps, Function<Time, Store> stores, Consumer<Step.DiskRoom> disk) {
         if (steps.isEmpty()) {
             return new Result("", Set.of(), 0);
         }
-        return new JobSimulation(steps.getFirst().seed(), stores).runAll(steps);
+        return new JobSimulation(steps.getFirst().seed(), stores, disk).runAll(steps);
     }
 
     private Result runAll(List<Step> steps) {
@@ -234,6 +245,7 @@ public final class JobSimulation {
         peace = true;
         referee.healed();
         bus.losses(0);
+        disk.accept(Step.DiskRoom.ALL);
         GROUPS.forEach(store::letGo);
         each(node -> {
             node.thaw();
@@ -433,6 +445,11 @@ public final class JobSimulation {
             case Step.Disturbance.Losses(int percent, int millis) -> {
                 bus.losses(percent / 100.0);
                 turns.in(millis * span, () -> bus.losses(0));
+            }
+            case Step.Disturbance.FullDisk(Step.DiskRoom room, int millis) -> {
+                referee.storeDisturbed("the disk has room for " + room + " for " + millis + " ms", millis);
+                disk.accept(room);
+                turns.in(millis * span, () -> disk.accept(Step.DiskRoom.ALL));
             }
         }
     }

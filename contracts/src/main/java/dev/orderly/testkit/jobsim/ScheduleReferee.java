@@ -26,6 +26,7 @@ final class ScheduleReferee {
     private final Map<Instant, JobId> instants = new TreeMap<>();
     private final Map<SimulatedNode, Peace> nodes = new HashMap<>();
     private final List<Calm> calms = new ArrayList<>();
+    private long storeTroubledUntil;
 
     /** A span in which a node works and nothing befalls it: it fires the instants of its schedules. */
     private record Calm(SimulatedNode node, long from, long to) {}
@@ -46,7 +47,13 @@ final class ScheduleReferee {
 
     void working(SimulatedNode node) {
         Peace peace = peace(node);
-        peace.calmFrom = Math.max(turns.now(), peace.troubledUntil) + JobReferee.CALM;
+        peace.calmFrom = Math.max(turns.now(), Math.max(peace.troubledUntil, storeTroubledUntil)) + JobReferee.CALM;
+    }
+
+    /** Something befalls the store, and is over after this time. */
+    void storeDisturbed(int millis) {
+        storeTroubledUntil = Math.max(storeTroubledUntil, turns.now() + millis * 1_000_000L);
+        nodes.keySet().forEach(node -> disturbed(node, millis));
     }
 
     /** Something befalls a node, and is over after this time. */

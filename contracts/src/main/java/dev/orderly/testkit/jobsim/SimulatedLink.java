@@ -70,7 +70,7 @@ final class SimulatedLink {
         trap = action;
     }
 
-    /** The number of calls so far that failed on their way, or whose answer was lost. */
+    /** The number of calls so far that failed, on their way or in the store, or whose answer was lost. */
     int lost() {
         return lost;
     }
@@ -152,6 +152,7 @@ final class SimulatedLink {
             exchange.answer = work.get();
         } catch (RuntimeException e) {
             exchange.failure = e;
+            lost += e instanceof StoreException && !(e instanceof StoreException.Blocked) ? 1 : 0;
         }
         turns.note(what.hashCode());
         referee.called(what);

@@ -25,6 +25,15 @@ public record Step(long seed, int at, int slot, Action action) {
         UNANSWERED
     }
 
+    /** What may be written to the disk of a store. */
+    public enum DiskRoom {
+        ALL,
+        /** Files cannot become larger. */
+        OVERWRITES,
+        /** Files cannot be overwritten either, as where a file system copies what it writes (btrfs, ZFS). */
+        NOTHING
+    }
+
     /** What keeps a push from making a second job. */
     public enum Once {
         NOTHING, DEDUPE,
@@ -129,6 +138,9 @@ public record Step(long seed, int at, int slot, Action action) {
 
         /** Loses messages between all nodes. */
         record Losses(int percent, int millis) implements Disturbance {}
+
+        /** Leaves the disk of the store this room. */
+        record FullDisk(DiskRoom room, int millis) implements Disturbance {}
     }
 
     @Override
@@ -230,9 +242,33 @@ public record Step(long seed, int at, int slot, Action action) {
         return steps;
     }
 
+    /**
+     * These steps, and up to three times at which the disk is full. They are drawn apart, so that all else is as it is
+     * on a store without a disk.
+     */
+    static List<Step> withFullDisk(List<Step> steps, int span) {
+        long seed = steps.getFirst().seed();
+        Random random = new Random(seed * 0x9E3779B97F4A7C15L + 5);
+        List<Step> all = new ArrayList<>(steps);
+        for (int n = random.nextInt(4); n > 0; n--) {
+            int at = random.nextBoolean()
+                    ? random.nextInt(span)
+                    : steps.get(random.nextInt(steps.size())).at + random.nextInt(BURST);
+            all.add(new Step(seed, at, 0, new Disturbance.FullDisk(
+                    random.nextBoolean() ? DiskRoom.OVERWRITES : DiskRoom.NOTHING, span(random))));
+        }
+        all.sort(Comparator.comparingInt(Step::at));
+        return all;
+    }
+
+    /** A time that a disturbance lasts, in milliseconds. */
+    private static int span(Random random) {
+        return random.nextBoolean() ? 20_000 + random.nextInt(30_000) : 1_000 + random.nextInt(8_000);
+    }
+
     private static Action action(int number, Favours favours, Random random) {
         String queue = random.nextInt(4) == 0 ? QUEUES.get(random.nextInt(QUEUES.size())) : favours.queue;
-        int span = random.nextBoolean() ? 20_000 + random.nextInt(30_000) : 1_000 + random.nextInt(8_000);
+        int span = span(random);
         if (random.nextInt(100) < favours.pushes) {
             return push(number, queue, favours, random);
         }

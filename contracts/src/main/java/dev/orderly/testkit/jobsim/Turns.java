@@ -14,7 +14,9 @@ import java.util.function.BooleanSupplier;
  *
  * <p>The threads are virtual, on a scheduler of their own: the thread that calls {@link #run} carries them all. So
  * every wait of the engine, by whatever means of the JDK, is a turn, and none escapes the seed. The JDK keeps this
- * scheduler to itself, so the process needs {@code --add-opens java.base/java.lang=ALL-UNNAMED}.
+ * scheduler to itself, so the process needs {@code --add-opens java.base/java.lang=ALL-UNNAMED}. It also keeps each
+ * thread that has not ended, as those of killed nodes, unless it is started with {@code -Djdk.trackAllThreads=false}:
+ * without that some 500 histories fill a heap of 1 GB.
  */
 final class Turns {
     /** A thread that reads the clock more often than this in one turn never rests. */

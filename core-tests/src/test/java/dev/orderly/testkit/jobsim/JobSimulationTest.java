@@ -1,14 +1,21 @@
 package dev.orderly.testkit.jobsim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.orderly.Store;
 import dev.orderly.job.Limit;
+import dev.orderly.testkit.MemoryStore;
 import dev.orderly.testkit.contract.input.RandomRuns;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -35,27 +42,38 @@ class JobSimulationTest {
 
     @Test
     void everyPromiseHoldsWhateverMeets() {
-        Coverage coverage = new Coverage();
-        new RandomRuns<Step>(JobSimulation::steps, coverage::run).hold(FIXED_SEEDS);
-        assertThat(coverage.states).isNotEmpty();
+        hold(JobSimulation::steps);
     }
 
     @Test
     void everyPromiseHoldsWhereAnswersToWorkersElsewhereAreLost() {
-        new RandomRuns<Step>(JobSimulation::pulls, new Coverage()::run).hold(FIXED_SEEDS);
+        hold(JobSimulation::pulls);
     }
 
     @Test
     void everyPromiseHoldsWhereAQueueOfManyShortJobsIsPaused() {
-        new RandomRuns<Step>(JobSimulation::pauses, new Coverage()::run).hold(FIXED_SEEDS);
+        hold(JobSimulation::pauses);
+    }
+
+    private static void hold(LongFunction<List<Step>> steps) {
+        Coverage coverage = new Coverage();
+        new RandomRuns<>(steps, coverage::run).hold(FIXED_SEEDS, coverage::isFlat);
+        assertThat(coverage.states).isNotEmpty();
     }
 
     /** The distinct abstract states of all runs, told after each thousand: a longer run pays until few are new. */
     private static final class Coverage {
         private static final int TOLD = 1_000;
+        /** It is flat once a thousand histories add less than this part of all states. */
+        private static final double FLAT = 0.01;
         private final Set<Long> states = new HashSet<>();
         private int runs;
         private int before;
+        private boolean flat;
+
+        boolean isFlat() {
+            return flat;
+        }
 
         @Nullable
         Throwable run(List<Step> steps) {
@@ -65,8 +83,10 @@ class JobSimulationTest {
                 return e;
             }
             if (++runs % TOLD == 0) {
+                int fresh = states.size() - before;
                 COVERAGE.info("{} histories have met {} states, the last thousand {} new ones", runs, states.size(),
-                        states.size() - before);
+                        fresh);
+                flat = fresh < FLAT * states.size();
                 before = states.size();
             }
             return null;
@@ -83,6 +103,21 @@ class JobSimulationTest {
                 new Step(seed, 10_000, 0,
                         new Step.Action.Push(100, 3, "mails", "g0", 15_000, "", Step.Once.NOTHING, 0)),
                 new Step(seed, 12_000, 0, new Step.Action.Drain(true))));
+    }
+
+    /** Threads of processes that have died wait for ever, and hold all that they have seen. */
+    @Test
+    void aHistoryThatIsOverTakesNoMemory() {
+        AtomicReference<WeakReference<Store>> left = new AtomicReference<>();
+        JobSimulation.run(JobSimulation.steps(1), time -> {
+            Store store = new MemoryStore(time);
+            left.set(new WeakReference<>(store));
+            return store;
+        }, _ -> {});
+        await().atMost(Duration.ofMinutes(1)).until(() -> {
+            System.gc();
+            return left.get().get() == null;
+        });
     }
 
     @Test

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** The simulation of jobs with SQLite as its store, on a file of its own for each history. */
+/** The simulation of jobs on SQLite: a file of its own for each history, on a disk that is full at times. */
 @Tag("slow")
 class SqliteSimulationTest {
     private static final int FIXED_SEEDS = 4;
@@ -37,6 +37,11 @@ class SqliteSimulationTest {
 
     @TempDir
     private Path folder;
+    private final FullDisk disk;
+
+    SqliteSimulationTest() throws SQLException {
+        disk = new FullDisk();
+    }
 
     /**
      * A new file, which each history copies. Its job ids, by whose hashes the engine walks its maps, are the same in
@@ -67,7 +72,7 @@ class SqliteSimulationTest {
 
     @Test
     void everyPromiseHoldsWhateverMeets() {
-        new RandomRuns<Step>(JobSimulation::steps, steps -> {
+        new RandomRuns<Step>(JobSimulation::stepsOnDisk, steps -> {
             try {
                 run(steps);
                 return null;
@@ -79,7 +84,9 @@ class SqliteSimulationTest {
 
     @Test
     void theSameSeedIsTheSameHistory() {
-        assertThat(run(JobSimulation.steps(4)).trace()).isEqualTo(run(JobSimulation.steps(4)).trace());
+        List<Step> steps = JobSimulation.stepsOnDisk(2);
+        assertThat(run(steps).trace()).isEqualTo(run(steps).trace());
+        assertThat(disk.refused()).as("writes to a full disk").isPositive();
     }
 
     private JobSimulation.Result run(List<Step> steps) {
@@ -88,12 +95,13 @@ class SqliteSimulationTest {
         try {
             Files.copy(template(), file);
             return JobSimulation.run(steps, time -> {
-                opened.add(SqliteStore.at(file, SqliteOptions.DEFAULT, time));
+                opened.add(disk.open(file, time));
                 return opened.getFirst();
-            });
+            }, disk::leave);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
+            disk.leave(Step.DiskRoom.ALL);
             opened.forEach(SqliteStore::close);
         }
     }

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.PrimitiveIterator;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
@@ -19,11 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nullable Throwable> run) {
     /**
-     * The system property with a count of seeds, {@code #} and one seed, or the first and the last, as in {@code
-     * 1001-2000}; {@code ORDERLY_SEEDS} does the same.
+     * The system property with a count of seeds, {@code #} and one seed, the first and the last, as in {@code
+     * 1001-2000}, or the first of as many as meet something new, as in {@code 1-flat}; {@code ORDERLY_SEEDS} does the
+     * same.
      */
     public static final String SEEDS = "orderly.seeds";
 
+    private static final String FLAT = "flat";
     private static final int FIXED_SEEDS = 12;
     /** The maximum time for shortening a failing run. */
     private static final Duration SHORTENING = Duration.ofSeconds(30);
@@ -34,7 +38,20 @@ public record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nul
 
     /** @param fixed number of seeds, unless {@value #SEEDS} asks for others */
     public void hold(int fixed) {
-        for (long seed : seeds(fixed)) {
+        hold(fixed, () -> {
+            throw new IllegalArgumentException("These runs do not know when they meet nothing new: give -D" + SEEDS
+                    + " a number of seeds, or the first and the last");
+        });
+    }
+
+    /**
+     * As {@link #hold(int)}.
+     *
+     * @param flat whether the runs so far make it unlikely that another one meets anything new
+     */
+    public void hold(int fixed, BooleanSupplier flat) {
+        for (PrimitiveIterator.OfLong seeds = seeds(fixed, flat).iterator(); seeds.hasNext();) {
+            long seed = seeds.nextLong();
             List<C> commands = random.apply(seed);
             Throwable failure = run.apply(commands);
             if (failure != null) {
@@ -80,17 +97,20 @@ public record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nul
                 + commands.size() + " commands:\n" + list + "\n" + failure.getMessage();
     }
 
-    private static long[] seeds(int fixed) {
+    private static LongStream seeds(int fixed, BooleanSupplier flat) {
         String asked = System.getProperty(SEEDS,
                 Objects.requireNonNullElse(System.getenv("ORDERLY_SEEDS"), ""));
         if (asked.startsWith("#")) {
-            return new long[]{Long.parseLong(asked.substring(1))};
+            return LongStream.of(Long.parseLong(asked.substring(1)));
         }
         int dash = asked.indexOf('-');
         if (dash > 0) {
-            return LongStream.rangeClosed(Long.parseLong(asked.substring(0, dash)),
-                    Long.parseLong(asked.substring(dash + 1))).toArray();
+            LongStream from = LongStream.iterate(Long.parseLong(asked.substring(0, dash)), seed -> seed + 1);
+            String last = asked.substring(dash + 1);
+            return last.equals(FLAT)
+                    ? from.takeWhile(_ -> !flat.getAsBoolean())
+                    : from.takeWhile(seed -> seed <= Long.parseLong(last));
         }
-        return LongStream.rangeClosed(1, asked.isEmpty() ? fixed : Long.parseLong(asked)).toArray();
+        return LongStream.rangeClosed(1, asked.isEmpty() ? fixed : Long.parseLong(asked));
     }
 }

@@ -49,6 +49,9 @@ public final class PostgresBatches implements BatchStore {
                 ELSE RUNNING END)""";
     private static final String TALLIED = "EXISTS (SELECT FROM batch_tally WHERE batch_tally.batch = batch.id)";
 
+    /** The columns that make the callback. */
+    private static final String CALLBACK = ", grp, priority, owner, params, trace, content_type, payload";
+
     /** The longest wait for an open transaction. */
     private static final Duration WAIT = Duration.ofSeconds(5);
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -107,8 +110,7 @@ public final class PostgresBatches implements BatchStore {
                 + String.join(", ", Collections.nCopies(values.size(), "?")) + ") ON CONFLICT DO NOTHING");
         values.forEach(insert::with);
         insert.update();
-        Opening opening = new Sql(connection, "SELECT " + BatchColumns.VIEW + ", grp, priority, owner, params, trace,"
-                + " content_type, payload FROM batch WHERE name = ?").with(batch.name().value())
+        Opening opening = new Sql(connection, counted(CALLBACK) + "name = ?").with(batch.name().value())
                 .first(row -> opening(row, batch));
         if (opening == null) {
             throw new Transactions.OvertakenException("The batch of this name is no more");
@@ -136,20 +138,26 @@ public final class PostgresBatches implements BatchStore {
         return transactions.run(connection -> views(connection, "id < ? ORDER BY id DESC LIMIT ?", below, limit));
     }
 
-    /** Batches, with what is not folded yet. */
     private List<BatchView> views(Connection connection, String where, Object... values) throws SQLException {
-        Sql query = new Sql(connection, "SELECT " + BatchColumns.VIEW.replace("pushed, done, dead, cancelled,", """
-                pushed + coalesce(more.p, 0) AS pushed, done + coalesce(more.d, 0) AS done,
-                dead + coalesce(more.x, 0) AS dead, cancelled + coalesce(more.c, 0) AS cancelled,""")
-                + """
-                         FROM batch LEFT JOIN LATERAL (SELECT sum(t.pushed)::bigint AS p, sum(t.done)::bigint AS d,
-                          sum(t.dead)::bigint AS x, sum(t.cancelled)::bigint AS c FROM batch_tally AS t
-                        WHERE t.batch = batch.id AND batch.finished_at IS NULL) AS more ON true WHERE\s"""
-                + where);
+        Sql query = new Sql(connection, counted("") + where);
         for (Object value : values) {
             query.with(value);
         }
         return query.list(row -> BatchColumns.view(row, ids::of));
+    }
+
+    /**
+     * The selection of batches with what is not folded yet, up to the condition.
+     *
+     * @param more further columns
+     */
+    private static String counted(String more) {
+        return "SELECT " + BatchColumns.VIEW.replace("pushed, done, dead, cancelled,", """
+                pushed + coalesce(more.p, 0) AS pushed, done + coalesce(more.d, 0) AS done,
+                dead + coalesce(more.x, 0) AS dead, cancelled + coalesce(more.c, 0) AS cancelled,""") + more + """
+                 FROM batch LEFT JOIN LATERAL (SELECT sum(t.pushed)::bigint AS p, sum(t.done)::bigint AS d,
+                  sum(t.dead)::bigint AS x, sum(t.cancelled)::bigint AS c FROM batch_tally AS t
+                WHERE t.batch = batch.id AND batch.finished_at IS NULL) AS more ON true WHERE\s""";
     }
 
     @Override
@@ -205,7 +213,7 @@ public final class PostgresBatches implements BatchStore {
     @Override
     public Finished finish(Instant now) {
         List<Seen> unfinished = transactions.run(connection -> new Sql(connection, "SELECT " + BatchColumns.VIEW
-                + ", grp, priority, owner, params, trace, content_type, payload, " + TALLIED + " AS tallied, " + OVER
+                + CALLBACK + ", " + TALLIED + " AS tallied, " + OVER
                 + " AS over FROM batch WHERE finished_at IS NULL ORDER BY id").list(
                         row -> new Seen(
                                 BatchColumns.view(row, ids::of), BatchColumns.opened(row), row.getBoolean("tallied"),

@@ -158,7 +158,7 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     @Override
     public ClaimedJobs claim(ClaimRequest request, Instant now) {
         sweep.claimed();
-        return transactions.runAlone(connection -> claim.claim(connection, request, now));
+        return claim.claim(transactions, request, now);
     }
 
     @Override
@@ -170,7 +170,13 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
         List<SettleResult> results = settle.isSingleStatement(settlements)
                 ? transactions.runAlone(all, others)
                 : transactions.run(all, others);
-        settlements.forEach(settlement -> ended(settlement, now));
+        for (int n = 0; n < results.size(); n++) {
+            if (results.get(n) == SettleResult.ACCEPTED) {
+                ended(settlements.get(n), now);
+            }
+        }
+        // An event may have come meanwhile, so that its job waits again at once.
+        moved((int) settlements.stream().filter(each -> each.outcome() instanceof AttemptOutcome.Awaiting).count());
         return results;
     }
 
@@ -184,13 +190,9 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
             return;
         }
         Instant next = outcome.nextAt();
-        boolean maybeNow = outcome instanceof AttemptOutcome.Awaiting; // the event may have come
         if (next != null && next.isAfter(now)) {
             cursors.delayed(queue, next);
-        } else {
-            maybeNow = true;
-        }
-        if (maybeNow && !settlement.attempt().queue().isFifo()) {
+        } else if (!settlement.attempt().queue().isFifo()) {
             cursors.ready(queue, settlement.attempt().id().sequence());
         }
     }
@@ -357,9 +359,13 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
 
     @Override
     public CancelResult cancel(JobId id, Instant now) {
-        return transactions.run(connection -> operate.cancel(connection, id, now), _ -> {
+        CancelResult result = transactions.run(connection -> operate.cancel(connection, id, now), _ -> {
             throw held("Job " + id + " is not cancelled", "its group");
         });
+        if (result == CancelResult.CANCELLED) {
+            cursors.ended(id.sequence());
+        }
+        return result;
     }
 
     @Override

@@ -72,6 +72,10 @@ public final class PostgresBatches implements BatchStore {
               done = CASE WHEN seen.over THEN seen.pushed - seen.dead - seen.cancelled ELSE seen.done END
             FROM seen WHERE batch.id = seen.id RETURNING batch.id, seen.over""".replace("OVER_NOW", OVER);
 
+    /** Looks of a round at batches that other rounds hold, and the pause between two. */
+    private static final int TRIES = 5;
+    private static final Duration AGAIN = Duration.ofMillis(20);
+
     /** The longest wait for an open transaction. */
     private static final Duration WAIT = Duration.ofSeconds(5);
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -241,7 +245,9 @@ public final class PostgresBatches implements BatchStore {
     @Override
     public Finished finish(Instant now) {
         List<QueueName> callbacks = new ArrayList<>();
-        for (long after = 0;;) {
+        long after = 0;
+        int tries = 0;
+        while (true) {
             List<Seen> unfinished = unfinished(after);
             Ended ended = finish(unfinished, now);
             List<BatchView> left = new ArrayList<>();
@@ -255,7 +261,8 @@ public final class PostgresBatches implements BatchStore {
             List<Seen> ends = unfinished.stream().filter(seen -> seen.end != null).toList();
             if (ends.size() == AT_ONCE) {
                 after = ends.getLast().batch.number();
-            } else if (ended.missed) {
+            } else if (ended.missed && ++tries < TRIES) {
+                time.park(time.deadline(AGAIN));
                 after = 0;
             } else {
                 int open = (int) left.stream().filter(batch -> batch.closedAt() == null).count();
@@ -277,8 +284,8 @@ public final class PostgresBatches implements BatchStore {
      * What a round has ended.
      *
      * @param finished the numbers of the finished batches
-     * @param missed whether batches were closed between the look at them and their lock, which kept the round of whoever
-     *     closed them away
+     * @param missed whether a batch was closed between the look at it and its lock, or was locked by another round: that
+     *     may have kept the other one from finishing it
      */
     private record Ended(Set<Long> finished, boolean missed) {
         static final Ended NOTHING = new Ended(Set.of(), false);
@@ -347,7 +354,8 @@ public final class PostgresBatches implements BatchStore {
                         + " FROM unnest(?, ?) AS done(id, callback) WHERE batch.id = done.id")
                         .with(now.toEpochMilli()).longs(numbers).longs(callbacks).update();
             }
-            return Optional.of(new Ended(Set.copyOf(numbers), over.size() > numbers.size()));
+            return Optional.of(new Ended(Set.copyOf(numbers), over.size() > numbers.size()
+                    || numbers.size() < ends.size()));
         }, _ -> Optional.empty());
     }
 

@@ -557,7 +557,7 @@ final class JobRandomRun {
             end = awaited == null || awaited.until().isAfter(end) ? end : awaited.until();
         }
         if (await.ends()) {
-            AttemptOutcome outcome = new AttemptOutcome.Awaiting(await.names(), end == Instant.MAX ? null : end);
+            AttemptOutcome outcome = new AttemptOutcome.Awaiting(await.names(), end.equals(Instant.MAX) ? null : end);
             if (attempt.run() == null) {
                 report(attempt.job(), outcome);
             } else {

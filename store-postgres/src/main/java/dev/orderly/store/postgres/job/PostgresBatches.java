@@ -284,8 +284,8 @@ public final class PostgresBatches implements BatchStore {
      * What a round has ended.
      *
      * @param finished the numbers of the finished batches
-     * @param missed whether a batch was closed between the look at it and its lock, or was locked by another round: that
-     *     may have kept the other one from finishing it
+     * @param missed whether a batch was closed between the look at it and its lock, or another round had locked it:
+     *     that may have kept the other one from finishing it
      */
     private record Ended(Set<Long> finished, boolean missed) {
         static final Ended NOTHING = new Ended(Set.of(), false);

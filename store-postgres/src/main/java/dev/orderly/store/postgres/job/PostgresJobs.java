@@ -171,19 +171,16 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
                 ? transactions.runAlone(all, others)
                 : transactions.run(all, others);
         for (int n = 0; n < results.size(); n++) {
-            if (results.get(n) == SettleResult.ACCEPTED) {
-                ended(settlements.get(n), now);
-            }
+            ended(settlements.get(n), results.get(n), now);
         }
-        // An event may have come meanwhile, so that its job waits again at once.
         moved((int) settlements.stream().filter(each -> each.outcome() instanceof AttemptOutcome.Awaiting).count());
         return results;
     }
 
-    /** Notes a job that waits again, at once or from a moment on. */
-    private void ended(Settlement settlement, Instant now) {
+    /** Notes a job that waits again, at once or from a moment on. One that awaits an event is found by a sweep. */
+    private void ended(Settlement settlement, SettleResult result, Instant now) {
         AttemptOutcome outcome = settlement.outcome();
-        Integer queue = outcome.isFinal() || outcome instanceof AttemptOutcome.Leased
+        Integer queue = result != SettleResult.ACCEPTED || outcome.isFinal() || outcome instanceof AttemptOutcome.Leased
                 ? null
                 : queues.used(settlement.attempt().queue());
         if (queue == null) {

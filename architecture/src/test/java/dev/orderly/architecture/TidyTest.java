@@ -52,6 +52,8 @@ class TidyTest {
                     "the columns of jobs and keys, read and written side by side"),
             Map.entry("spring/src/main/java/dev/orderly/spring/config/OrderlyProperties.java",
                     "the list of all properties with what they mean"),
+            Map.entry("store-postgres/src/main/java/dev/orderly/store/postgres/job/PostgresBatches.java",
+                    "one port with its round: a method for each call over the same statements"),
             Map.entry("testkit/src/main/java/dev/orderly/testkit/MemoryJobs.java",
                     "one port, a method for each call, each the shortest code for its sentence"),
             Map.entry("contracts/src/main/java/dev/orderly/testkit/jobsim/JobReferee.java",

@@ -1,6 +1,7 @@
 package dev.orderly.testkit;
 
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.DedupeKey;
 import dev.orderly.job.EventResult;
 import dev.orderly.job.ForgetQueueResult;
 import dev.orderly.job.JobId;
@@ -18,6 +19,7 @@ import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.AwaitAnswer;
+import dev.orderly.job.store.BatchRules;
 import dev.orderly.job.store.BatchStore;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Budget;
@@ -48,6 +50,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The jobs port over a {@link MemoryTable}: the simplest code for the sentences of the port's Javadoc. */
 final class MemoryJobs implements JobStore {
+    /** Stands for a job that is not stored. */
+    private static final JobId ANY = JobId.of(0, 0);
+
     final MemoryTable table;
 
     MemoryJobs(MemoryTable table) {
@@ -56,18 +61,35 @@ final class MemoryJobs implements JobStore {
 
     @Override
     public List<PushResult> push(List<NewJob> jobs, Instant now) {
-        return table
-                .locked(() -> {
-                    MemoryBatches.check(table,
-                            jobs.stream().filter(job -> !isAnswered(job, table.time.stored(now))).toList());
-                    return jobs.stream().map(job -> push(job.in(table.time, now), table.time.stored(now))).toList();
-                });
+        return table.locked(() -> {
+            MemoryBatches.check(table, newMembers(jobs, table.time.stored(now)));
+            return jobs.stream().map(job -> push(job.in(table.time, now), table.time.stored(now))).toList();
+        });
     }
 
-    /** Whether an earlier job answers a push. */
-    private boolean isAnswered(NewJob job, Instant now) {
-        return table.keys.answer(job, now) != null
-                || (job.unique() != null && table.queue(job.queue()).newest(job.unique(), now) != null);
+    /** The members of batches that no job of before, or before them in the call, answers. Changes nothing. */
+    private List<NewJob> newMembers(List<NewJob> jobs, Instant now) {
+        if (BatchRules.members(jobs).isEmpty()) {
+            return List.of();
+        }
+        MemoryKeys keys = table.keys.copy();
+        Set<DedupeKey> unique = new HashSet<>();
+        List<NewJob> members = new ArrayList<>();
+        for (NewJob job : jobs) {
+            if (keys.answer(job, now) != null) {
+                continue;
+            }
+            if (job.unique() != null && (!unique.add(job.unique())
+                    || table.queue(job.queue()).newest(job.unique(), now) != null)) {
+                keys.rememberIdempotency(job.idempotency(), ANY, now);
+                continue;
+            }
+            keys.accepted(job, ANY, now);
+            if (job.terms().isMember()) {
+                members.add(job);
+            }
+        }
+        return members;
     }
 
     PushResult push(NewJob job, Instant now) {

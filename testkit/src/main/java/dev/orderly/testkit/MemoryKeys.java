@@ -20,6 +20,14 @@ final class MemoryKeys {
     private final Map<DedupeKey, Remembered> kept = new LinkedHashMap<>();
     private final Map<DedupeKey, Remembered> idempotency = new LinkedHashMap<>();
 
+    MemoryKeys copy() {
+        MemoryKeys copy = new MemoryKeys();
+        copy.dedupe.putAll(dedupe);
+        copy.kept.putAll(kept);
+        copy.idempotency.putAll(idempotency);
+        return copy;
+    }
+
     /** The answer to a push that repeats an earlier one; null for a new push. */
     @Nullable
     PushResult answer(NewJob job, Instant now) {

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
  */
 final class BatchLoop {
     private static final Logger LOG = LoggerFactory.getLogger(BatchLoop.class);
-    /** Less than the second that is promised from the last end to the callback. */
-    private static final Duration LOOK = Duration.ofMillis(750);
-    /** The time in which further ends gather, so that rounds cost little while many members end. */
+    /** Half of the second that is promised from the last end to the callback. */
+    private static final Duration LOOK = Duration.ofMillis(500);
+    /** The least time between two rounds, so that they cost little while many members end. */
     private static final Duration GATHER = Duration.ofMillis(50);
     /** Pause of the second loop, which rounds of the first cut short. */
     private static final Duration IDLE = Duration.ofMinutes(1);
@@ -28,10 +28,14 @@ final class BatchLoop {
     /** A loop of its own, since a member that an open transaction holds may keep it for seconds. */
     private final BackgroundLoop cancels;
     final List<BackgroundLoop> loops;
-    private boolean gathering;
+    private final Time time;
+    /** The monotonic time before which no further round is made for ends of this node. */
+    private long gathered;
 
     BatchLoop(JobBatches batches, Time time) {
         this.batches = batches;
+        this.time = time;
+        this.gathered = time.nanos();
         this.finishes = new BackgroundLoop("batches", time, this::finish);
         this.cancels = new BackgroundLoop("batch-cancels", time, this::cancel);
         this.loops = List.of(finishes, cancels);
@@ -45,12 +49,11 @@ final class BatchLoop {
     }
 
     private Duration finish() {
-        if (ended.get() && !gathering) {
-            gathering = true;
-            return GATHER;
+        if (ended.get() && !time.reached(gathered)) {
+            return Duration.ofNanos(gathered - time.nanos());
         }
-        gathering = false;
         ended.set(false);
+        gathered = time.deadline(GATHER);
         try {
             if (batches.round()) {
                 cancels.ring();

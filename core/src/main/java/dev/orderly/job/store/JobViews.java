@@ -98,7 +98,7 @@ public interface JobViews {
 
     /**
      * All queues that hold or held a job, or are or were paused, by name; not those that were
-     * {@linkplain JobStore#forget forgotten} since.
+     * {@linkplain JobStore#forget forgotten} since. A store may list a queue into which a push was refused.
      */
     List<QueueView> queues();
 

@@ -20,7 +20,6 @@ import dev.orderly.room.store.PlaceUse;
 import dev.orderly.room.store.RoomChange;
 import dev.orderly.room.store.RoomStore;
 import dev.orderly.room.token.RoomTokens;
-import dev.orderly.store.StoreException;
 import dev.orderly.time.Time;
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -324,8 +324,14 @@ public interface BatchPart extends JobPart {
         BatchView open = open("open");
         BatchView closed = close(open("closed"));
         assertThatExceptionOfType(PushRefusedException.class)
-                .isThrownBy(() -> trial().push(in(open, mail("a")), in(closed, mail("b")), mail("c")));
+                .isThrownBy(() -> trial().push(in(open, mail("a").dedupe("d").idempotency("k", "r")),
+                        in(open, mail("a").dedupe("d").idempotency("l", "r")), in(closed, mail("b")), mail("c")));
         assertThat(trial().list(MAIL, JobState.WAITING)).isEmpty();
+        for (String key : List.of("k", "l")) {
+            assertThat(trial().answer(mail(key).idempotency(key, "r"))).as("no key is kept")
+                    .isInstanceOf(PushResult.Accepted.class);
+        }
+        assertThat(trial().answer(mail("a").dedupe("d"))).isInstanceOf(PushResult.Accepted.class);
         finish();
         assertThat(view(open).counts()).isEqualTo(BatchCounts.NONE);
     }
@@ -343,6 +349,11 @@ public interface BatchPart extends JobPart {
         close(batch);
         assertThat(trial().answer(in(batch, mail("b").dedupe("d")))).as("also after the close")
                 .isEqualTo(new PushResult.Duplicate(deduped));
+        List<PushResult> together = trial().pushAll(List.of(mail("c").dedupe("e").idempotency("k", "r"),
+                in(batch, mail("c").dedupe("e").idempotency("l", "r")), in(batch, mail("d").idempotency("l", "r"))));
+        assertThat(together.getFirst()).isInstanceOf(PushResult.Accepted.class);
+        assertThat(together.subList(1, 3)).as("also beside its answer")
+                .containsOnly(new PushResult.Duplicate(together.getFirst().id()));
         assertThat(finish()).isZero();
         node.done(node.take(MAIL, 10));
         assertThat(finish()).isEqualTo(1);

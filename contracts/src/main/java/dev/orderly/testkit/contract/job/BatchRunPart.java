@@ -32,7 +32,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -51,6 +53,26 @@ public interface BatchRunPart extends JobPart {
             run.command();
         }
         run.end();
+    }
+
+    @Test
+    default void aCloseBesideARoundIsFinishedByTheRoundBehindIt() {
+        TestNode node = trial().node();
+        BatchStore store = trial().jobs().batches();
+        for (int n = 0; n < 60; n++) {
+            BatchView batch = store.open(new NewBatch(new BatchName("batch-" + n), WhenDead.FINISH,
+                    JobDraft.to(CALLED, null, "all of " + n).job()), trial().now()).batch();
+            JobDraft draft = JobDraft.mail("m");
+            trial().push(draft.terms(draft.job().terms().withBatch(batch.member())));
+            node.done(node.takeOne(MAIL));
+            CompletableFuture<BatchStore.Finished> beside = CompletableFuture
+                    .supplyAsync(() -> store.finish(trial().now()));
+            store.close(batch.number(), trial().now());
+            store.finish(trial().now());
+            beside.join();
+            assertThat(store.find(batch.number()).orElseThrow().state()).isEqualTo(BatchView.State.FINISHED);
+        }
+        assertThat(trial().list(CALLED, JobState.WAITING)).hasSize(60);
     }
 
     /** One run, with what is known of each member. */

@@ -2,25 +2,35 @@ package dev.orderly.testkit.contract.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.BatchView;
 import dev.orderly.job.CancelResult;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
 import dev.orderly.job.NodeId;
 import dev.orderly.job.OnDead;
+import dev.orderly.job.Payload;
+import dev.orderly.job.PushRefusedException;
 import dev.orderly.job.PushResult;
 import dev.orderly.job.QueueName;
 import dev.orderly.job.store.AttemptId;
 import dev.orderly.job.store.AttemptOutcome;
+import dev.orderly.job.store.AwaitAnswer;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.EventWait;
+import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.JobStore.Heartbeat;
 import dev.orderly.job.store.JobStore.SettleResult;
+import dev.orderly.job.store.JobStore.StepResult;
 import dev.orderly.job.store.JobStore.UpkeepReport;
+import dev.orderly.job.store.NewEvent;
 import dev.orderly.job.store.NewJob;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.job.store.StepReport;
 import dev.orderly.job.store.UpkeepRequest;
 import dev.orderly.job.store.UpkeepRequest.Retention;
 import dev.orderly.testkit.MemoryStore;
@@ -29,13 +39,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the same commands on the store under test and on the memory store, and compares all results that the port
@@ -60,6 +74,9 @@ final class JobRandomRun {
     private final List<GroupRun.Held> leases = new ArrayList<>();
     private final List<Settlement> over = new ArrayList<>();
     private final Set<QueueName> paused = new HashSet<>();
+    private final BatchTwins batches;
+    /** Jobs that may have steps or events. */
+    private final Set<Integer> kept = new TreeSet<>();
     private MemoryStore model;
     private int named;
 
@@ -67,6 +84,7 @@ final class JobRandomRun {
         this.trial = trial;
         model = new MemoryStore(trial.time());
         trial.accompaniedBy(() -> model.jobs());
+        batches = new BatchTwins(twins, () -> trial.jobs().batches(), () -> model.jobs().batches());
         for (int n = 0; n < NODES; n++) {
             members.add(join());
         }
@@ -82,6 +100,7 @@ final class JobRandomRun {
             }
         }
         compareViews();
+        compareKept();
         finish();
     }
 
@@ -104,43 +123,96 @@ final class JobRandomRun {
             case RandomJobStep.Pass pass -> trial.pass(pass.step());
             case RandomJobStep.Pause pause -> pause(pause.queue(), pause.paused());
             case RandomJobStep.Redrive redrive -> redrive(redrive.queue(), redrive.limit());
-            case RandomJobStep.Cancel cancel -> cancel(cancel.pick());
+            case RandomJobStep.Cancel cancel -> pickedJob(cancel.pick()).ifPresent(this::cancel);
             case RandomJobStep.CancelAndGiveBack cancel -> cancelAndGiveBack(cancel.pick());
-            case RandomJobStep.RunNow now -> runNow(now.pick());
+            case RandomJobStep.RunNow now -> pickedJob(now.pick()).ifPresent(this::runNow);
             case RandomJobStep.Release release -> release(picked(members, release.pick()), release.kept());
             case RandomJobStep.Leave leave -> leave(picked(members, leave.pick()));
+            case RandomJobStep.OpenBatch open -> batches.open(open, trial.now());
+            case RandomJobStep.CloseBatch close -> batches.close(close.pick(), trial.now());
+            case RandomJobStep.CancelBatch cancel -> batches.cancel(cancel.pick(), trial.now());
+            case RandomJobStep.CancelMembers cancel -> batches.left(cancel.pick()).forEach(this::cancel);
+            case RandomJobStep.FinishBatches _ -> finishBatches();
+            case RandomJobStep.KeepStep step -> keep(step);
+            case RandomJobStep.Await await -> await(await);
+            case RandomJobStep.SendEvent event -> send(event);
             case RandomJobStep.Crash crash -> crash();
             case RandomJobStep.Copy copy -> copy();
         }
     }
 
     private void push(List<RandomJobStep.Item> items) {
-        List<NewJob> jobs = items.stream().map(item -> item.job(trial)).toList();
-        twins.pushed(items, trial.jobs().push(jobs, trial.now()), model.jobs().push(jobs, trial.now()))
-                .forEach(item -> ledger.accepted(item.group()));
+        push(items, null);
+    }
+
+    /** The answers to a push into both stores; null if a batch has refused it. */
+    private @Nullable PushAnswers push(List<RandomJobStep.Item> items, @Nullable NodeId claimer) {
+        List<NewJob> ofSubject = new ArrayList<>();
+        List<NewJob> ofModel = new ArrayList<>();
+        List<Optional<BatchTwins.Twin>> asked = new ArrayList<>();
+        for (RandomJobStep.Item item : items) {
+            NewJob job = claimer == null ? item.job(trial) : item.job(trial).claimedBy(claimer);
+            RandomJobStep.Member member = item.member();
+            Optional<BatchTwins.Twin> batch = member == null ? Optional.empty() : batches.picked(member.batch());
+            Optional<GroupRun.Held> parent = batch.filter(_ -> member != null && member.ofRunning())
+                    .flatMap(of -> running().map(Running::job)
+                            .min(Comparator.comparing(held -> !batches.isMember(held.number(), of.name()))));
+            ofSubject.add(member(job, batch.map(BatchTwins.Twin::subject), parent.map(GroupRun.Held::subject)));
+            ofModel.add(member(job, batch.map(BatchTwins.Twin::model), parent.map(GroupRun.Held::model)));
+            asked.add(batch);
+        }
+        int first = twins.size();
+        List<PushResult> subject = answers(trial.jobs(), ofSubject);
+        List<PushResult> expected = answers(model.jobs(), ofModel);
+        assertThat(subject == null).as("refusal of %s", items).isEqualTo(expected == null);
+        if (subject == null || expected == null) {
+            return null;
+        }
+        twins.pushed(items, subject, expected).forEach(item -> ledger.accepted(item.group()));
+        for (int n = 0; n < items.size(); n++) {
+            int number = twins.number(expected.get(n).id());
+            if (expected.get(n) instanceof PushResult.Accepted && number >= first) {
+                asked.get(n).ifPresent(batch -> batches.pushed(number, batch.name()));
+            }
+        }
+        return new PushAnswers(subject, expected);
+    }
+
+    private record PushAnswers(List<PushResult> subject, List<PushResult> expected) {}
+
+    private static NewJob member(NewJob job, Optional<BatchView> batch, Optional<AttemptId> parent) {
+        return batch.map(of -> job.on(job.terms().withBatch(of.member()), job.unique())
+                .childOf(parent.map(AttemptId::id).orElse(null))).orElse(job);
+    }
+
+    private @Nullable List<PushResult> answers(JobStore jobs, List<NewJob> pushed) {
+        try {
+            return jobs.push(pushed, trial.now());
+        } catch (PushRefusedException _) {
+            return null;
+        }
     }
 
     /** The store under test may hand off less than the model; the model gives that back. */
     private void handOff(GroupRun.Member member, List<RandomJobStep.Item> items) {
-        List<NewJob> jobs = items.stream().map(item -> item.job(trial).claimedBy(member.id)).toList();
-        List<PushResult> subject = trial.jobs().push(jobs, trial.now());
-        List<PushResult> expected = model.jobs().push(jobs, trial.now());
-        twins.pushed(items, subject, expected).forEach(item -> ledger.accepted(item.group()));
-        for (int n = 0; n < jobs.size(); n++) {
-            QueueName queue = jobs.get(n).queue();
-            if (isHandedOff(expected.get(n))) {
-                AttemptId ofModel = new AttemptId(expected.get(n).id(), queue, 1);
-                if (isHandedOff(subject.get(n))) {
+        PushAnswers answers = push(items, member.id);
+        for (int n = 0; answers != null && n < items.size(); n++) {
+            QueueName queue = items.get(n).queue();
+            PushResult subject = answers.subject.get(n);
+            PushResult expected = answers.expected.get(n);
+            if (isHandedOff(expected)) {
+                AttemptId ofModel = new AttemptId(expected.id(), queue, 1);
+                if (isHandedOff(subject)) {
                     int number = twins.number(ofModel.id());
                     ledger.handedOut(number, member.id, 1);
                     runs.add(new GroupRun(member, new ArrayDeque<>(List.of(new GroupRun.Held(number,
-                            new AttemptId(subject.get(n).id(), queue, 1), ofModel)))));
+                            new AttemptId(subject.id(), queue, 1), ofModel)))));
                 } else {
                     model.jobs().settle(
                             List.of(new Settlement(member.id, ofModel, new AttemptOutcome.GiveBack())), trial.now());
                 }
             } else {
-                assertThat(isHandedOff(subject.get(n))).as("hand-off of %s", items.get(n)).isFalse();
+                assertThat(isHandedOff(subject)).as("hand-off of %s", items.get(n)).isFalse();
             }
         }
     }
@@ -207,13 +279,12 @@ final class JobRandomRun {
 
     private void settle(RandomJobStep.Settle settle) {
         if (!runs.isEmpty()) {
-            settle(picked(runs, settle.pick()), settle.how(), settle.seconds());
+            settle(picked(runs, settle.pick()), settle.how().outcome(trial, settle.seconds()));
         }
     }
 
     /** Ends the first job of a run as a node does: unless the group may continue, the jobs behind it are given back. */
-    private void settle(GroupRun run, RandomJobStep.How how, int seconds) {
-        AttemptOutcome outcome = how.outcome(trial, seconds);
+    private void settle(GroupRun run, AttemptOutcome outcome) {
         List<GroupRun.Held> reported = outcome.isFinal() ? List.of(run.jobs().getFirst()) : List.copyOf(run.jobs());
         List<Settlement> subject = new ArrayList<>();
         List<Settlement> expected = new ArrayList<>();
@@ -257,7 +328,7 @@ final class JobRandomRun {
             ledger.leased(first.number());
             over.add(new Settlement(node, first.subject(), leased));
             if (!run.jobs().isEmpty()) {
-                settle(run, RandomJobStep.How.GIVE_BACK, 0);
+                settle(run, new AttemptOutcome.GiveBack());
             }
             runs.remove(run);
         }
@@ -267,17 +338,19 @@ final class JobRandomRun {
         if (leases.isEmpty()) {
             return;
         }
-        GroupRun.Held job = picked(leases, report.pick());
         RandomJobStep.How how = report.how();
-        AttemptOutcome outcome = how == null
+        report(picked(leases, report.pick()), how == null
                 ? new AttemptOutcome.Leased(Duration.ofSeconds(report.seconds()))
-                : how.outcome(trial, report.seconds());
+                : how.outcome(trial, report.seconds()));
+    }
+
+    private void report(GroupRun.Held job, AttemptOutcome outcome) {
         List<SettleResult> expected = model.jobs().settle(List.of(new Settlement(null, job.model(), outcome)),
                 trial.now());
         assertThat(trial.jobs().settle(List.of(new Settlement(null, job.subject(), outcome)), trial.now()))
                 .as("answer to the worker of a leased job").isEqualTo(expected)
                 .doesNotContain(SettleResult.LEASE_LOST);
-        if (how != null) {
+        if (!(outcome instanceof AttemptOutcome.Leased)) {
             leaseEnded(job);
         }
     }
@@ -383,14 +456,11 @@ final class JobRandomRun {
         dead.forEach(id -> ledger.ended(twins.number(id), false));
     }
 
-    private void cancel(int pick) {
-        if (twins.size() > 0) {
-            int number = pick % twins.size();
-            CancelResult expected = model.jobs().cancel(twins.ofModel(number), trial.now());
-            assertThat(trial.cancel(twins.ofSubject(number))).as("cancelling job %s", number).isEqualTo(expected);
-            if (expected == CancelResult.CANCELLED) {
-                ledger.ended(number, true);
-            }
+    private void cancel(int number) {
+        CancelResult expected = model.jobs().cancel(twins.ofModel(number), trial.now());
+        assertThat(trial.cancel(twins.ofSubject(number))).as("cancelling job %s", number).isEqualTo(expected);
+        if (expected == CancelResult.CANCELLED) {
+            ledger.ended(number, true);
         }
     }
 
@@ -398,16 +468,117 @@ final class JobRandomRun {
         if (!runs.isEmpty()) {
             GroupRun run = picked(runs, pick);
             cancel(picked(List.copyOf(run.jobs()), pick / 7).number());
-            settle(run, RandomJobStep.How.GIVE_BACK, 0);
+            settle(run, new AttemptOutcome.GiveBack());
         }
     }
 
-    private void runNow(int pick) {
-        if (twins.size() > 0) {
-            int number = pick % twins.size();
-            assertThat(trial.jobs().runNow(twins.ofSubject(number), trial.now())).as("running job %s now", number)
-                    .isEqualTo(model.jobs().runNow(twins.ofModel(number), trial.now()));
+    private void runNow(int number) {
+        assertThat(trial.jobs().runNow(twins.ofSubject(number), trial.now())).as("running job %s now", number)
+                .isEqualTo(model.jobs().runNow(twins.ofModel(number), trial.now()));
+    }
+
+    private Optional<Integer> pickedJob(int pick) {
+        return twins.size() == 0 ? Optional.empty() : Optional.of(pick % twins.size());
+    }
+
+    /** A round of both stores; returns whether callbacks were pushed. */
+    private boolean finishBatches() {
+        List<Optional<String>> groups = batches.finish(trial.now());
+        groups.forEach(group -> ledger.accepted(group.orElse(null)));
+        return !groups.isEmpty();
+    }
+
+    /** A job that an attempt runs now; {@code node} is null for a leased one. */
+    private record Running(@Nullable GroupRun run, GroupRun.Held job) {
+        @Nullable
+        NodeId node() {
+            return run == null ? null : run.member().id;
         }
+    }
+
+    private Stream<Running> running() {
+        return Stream.concat(runs.stream().map(run -> new Running(run, run.jobs().getFirst())),
+                leases.stream().map(job -> new Running(null, job)));
+    }
+
+    private void keep(RandomJobStep.KeepStep step) {
+        Payload value = step.value() == 0 ? null : value(step.value());
+        if (step.pick() % 5 == 0 && !over.isEmpty()) {
+            Settlement past = picked(over, step.pick() / 5);
+            assertThat(trial.jobs().keep(new StepReport(past.node(), past.attempt(), step.name(), value), trial.now()))
+                    .as("a step of %s", past).isEqualTo(StepResult.LEASE_LOST);
+            return;
+        }
+        List<Running> running = running().toList();
+        if (!running.isEmpty()) {
+            Running attempt = picked(running, step.pick());
+            GroupRun.Held job = attempt.job();
+            kept.add(job.number());
+            StepReport ofSubject = new StepReport(attempt.node(), job.subject(), step.name(), value);
+            StepReport ofModel = new StepReport(attempt.node(), job.model(), step.name(), value);
+            assertThat(trial.jobs().keep(ofSubject, trial.now())).as("step %s of job %s", step.name(), job.number())
+                    .isEqualTo(model.jobs().keep(ofModel, trial.now()));
+        }
+    }
+
+    /** A value of a step or an event; some are so large that a job has no room for five. */
+    private static Payload value(int pick) {
+        return pick == 3
+                ? new Payload("application/octet-stream", new byte[60_000])
+                : Payload.json("{\"value\":" + pick + "}");
+    }
+
+    private void await(RandomJobStep.Await await) {
+        Instant until = trial.in(Duration.ofSeconds(await.seconds()));
+        if (await.pick() % 5 == 0 && !over.isEmpty()) {
+            Settlement past = picked(over, await.pick() / 5);
+            await.names().forEach(name -> assertThat(
+                    trial.jobs().await(new EventWait(past.node(), past.attempt(), name, until), trial.now()))
+                    .as("a question of %s", past).isEqualTo(AwaitAnswer.Refused.LEASE_LOST));
+            return;
+        }
+        List<Running> running = running().toList();
+        if (running.isEmpty()) {
+            return;
+        }
+        Running attempt = picked(running, await.pick());
+        kept.add(attempt.job().number());
+        Instant end = Instant.MAX;
+        for (String name : await.names()) {
+            AwaitAnswer ofModel = model.jobs()
+                    .await(new EventWait(attempt.node(), attempt.job().model(), name, until), trial.now());
+            AwaitAnswer ofSubject = trial.jobs()
+                    .await(new EventWait(attempt.node(), attempt.job().subject(), name, until), trial.now());
+            assertThat(seen(ofSubject)).as("event %s of job %s", name, attempt.job().number()).isEqualTo(seen(ofModel));
+            if (!(ofModel instanceof AwaitAnswer.Known(JobEvent event))) {
+                return;
+            }
+            JobEvent.Awaited awaited = event.awaited();
+            end = awaited == null || awaited.until().isAfter(end) ? end : awaited.until();
+        }
+        if (await.ends()) {
+            AttemptOutcome outcome = new AttemptOutcome.Awaiting(await.names(), end.equals(Instant.MAX) ? null : end);
+            if (attempt.run() == null) {
+                report(attempt.job(), outcome);
+            } else {
+                settle(attempt.run(), outcome);
+            }
+        }
+    }
+
+    private static Object seen(AwaitAnswer answer) {
+        return answer instanceof AwaitAnswer.Known(JobEvent event) ? JobTwins.ComparedEvent.of(event, false) : answer;
+    }
+
+    private void send(RandomJobStep.SendEvent event) {
+        pickedJob(event.pick()).ifPresent(number -> {
+            kept.add(number);
+            Payload value = value(event.value());
+            assertThat(trial.jobs().event(new NewEvent(twins.ofSubject(number), event.name(), "a run", value),
+                    trial.now())).as("event %s for job %s", event.name(), number)
+                    .isEqualTo(model.jobs().event(new NewEvent(twins.ofModel(number), event.name(), "a run", value),
+                            trial.now()));
+        });
     }
 
     private void release(GroupRun.Member member, int kept) {
@@ -445,6 +616,7 @@ final class JobRandomRun {
         taken(modelUpkeep(Map.of()));
         members.replaceAll(gone -> join());
         compareViews();
+        compareKept();
     }
 
     /** In the copy every job that ran waits again, and its attempt counts neither as a failure nor as a crash. */
@@ -458,31 +630,36 @@ final class JobRandomRun {
         List.copyOf(leases).forEach(this::leaseEnded);
         members.replaceAll(gone -> join());
         compareViews();
+        compareKept();
     }
 
     private void compareViews() {
         trial.eventually(() -> twins.compare(trial.views(), model.jobViews(), trial.now()));
     }
 
+    private void compareKept() {
+        twins.compareKept(kept, trial.views(), model.jobViews(), trial.now());
+    }
+
     /** Completes every accepted job that is neither dead nor behind a halted head. */
     private void finish() {
         pause(JobDraft.MAIL, false);
         pause(JobDraft.ORDERS, false);
-        for (int round = 0; round < ALL; round++) {
+        batches.closeAll(trial.now());
+        boolean called = true;
+        for (int round = 0; round < ALL && (called || !runs.isEmpty()); round++) {
             while (!runs.isEmpty()) {
-                settle(runs.getFirst(), RandomJobStep.How.DONE, 0);
+                settle(runs.getFirst(), new AttemptOutcome.Done(null));
             }
             while (!leases.isEmpty()) {
-                report(new RandomJobStep.Report(0, RandomJobStep.How.DONE, 0));
+                report(leases.getFirst(), new AttemptOutcome.Done(null));
             }
             trial.pass(Duration.ofMinutes(3).plusMillis(7));
             GroupRun.Member member = members.getFirst();
             beat(member);
             claim(member, JobDraft.MAIL, ALL, List.of());
             claim(member, JobDraft.ORDERS, ALL, List.of());
-            if (runs.isEmpty()) {
-                break;
-            }
+            called = finishBatches();
         }
         compareViews();
     }

@@ -2,6 +2,8 @@ package dev.orderly.testkit.contract.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orderly.job.BatchName;
+import dev.orderly.job.JobEvent;
 import dev.orderly.job.JobId;
 import dev.orderly.job.JobState;
 import dev.orderly.job.JobView;
@@ -25,6 +27,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +39,8 @@ final class JobTwins {
     private final List<JobId> model = new ArrayList<>();
     private final Map<JobId, Integer> numbers = new HashMap<>();
 
-    private void add(JobId ofSubject, JobId ofModel) {
+    /** Gives a job the next number. */
+    void add(JobId ofSubject, JobId ofModel) {
         numbers.put(ofSubject, subject.size());
         numbers.put(ofModel, subject.size());
         subject.add(ofSubject);
@@ -99,8 +104,13 @@ final class JobTwins {
                         .isEqualTo(order(model, queue, state));
             }
         }
-        assertThat(subject.queues().stream().map(ComparedQueue::of)).as("counts")
-                .containsExactlyElementsOf(model.queues().stream().map(ComparedQueue::of).toList());
+        assertThat(counts(subject)).as("counts").isEqualTo(counts(model));
+    }
+
+    /** The queues that are not as one into which a push was refused. */
+    private static List<ComparedQueue> counts(JobViews views) {
+        return views.queues().stream().map(ComparedQueue::of).filter(queue -> !queue.equals(ComparedQueue.empty(queue)))
+                .toList();
     }
 
     private List<ComparedJob> jobs(JobViews views, QueueName queue, Instant now) {
@@ -122,19 +132,61 @@ final class JobTwins {
                 view.failures(),
                 overdue ? null : due, view.endedAt(), view.payload(), view.result(), view.failure() != null,
                 view.reason() != null,
-                view.leasedUntil());
+                view.leasedUntil(), view.terms().batch() == null ? null : view.terms().batch().name());
+    }
+
+    /** Compares the steps and events of some jobs. */
+    void compareKept(Set<Integer> jobs, JobViews ofSubject, JobViews ofModel, Instant now) {
+        for (int number : jobs) {
+            assertThat(steps(ofSubject, subject.get(number))).as("steps of job %s", number)
+                    .isEqualTo(steps(ofModel, model.get(number)));
+            assertThat(events(ofSubject, subject.get(number), now)).as("events of job %s", number)
+                    .isEqualTo(events(ofModel, model.get(number), now));
+        }
+    }
+
+    private static List<ComparedStep> steps(JobViews views, JobId job) {
+        return views.steps(job).stream().map(step -> new ComparedStep(step.name(), step.keptAt(), step.value()))
+                .toList();
+    }
+
+    private static List<ComparedEvent> events(JobViews views, JobId job, Instant now) {
+        Optional<JobView> awaiting = views.find(job).filter(view -> view.dueAt() != null && view.dueAt().isAfter(now));
+        return views.events(job).stream()
+                .map(event -> ComparedEvent.of(event, awaiting.filter(event::isAwaitedBy).isPresent())).toList();
     }
 
     /** The compared part of a job. A due job may be shown as delayed until the next claim. */
     private record ComparedJob(int number, Priority priority, JobState state, int failures, @Nullable Instant dueAt,
             @Nullable Instant endedAt,
             @Nullable Payload payload, @Nullable Payload result, boolean failed, boolean reasoned,
-            @Nullable Instant leasedUntil) {}
+            @Nullable Instant leasedUntil, @Nullable BatchName batch) {}
+
+    /** The compared part of a step. */
+    private record ComparedStep(String name, Instant keptAt, @Nullable Payload value) {}
+
+    /**
+     * The compared part of an event.
+     *
+     * @param holds whether a job that is not due awaits it
+     */
+    record ComparedEvent(String name, @Nullable Instant until, boolean over, JobEvent.@Nullable Arrival arrival,
+            boolean holds) {
+        static ComparedEvent of(JobEvent event, boolean holds) {
+            JobEvent.Awaited awaited = event.awaited();
+            return new ComparedEvent(event.name(), awaited == null ? null : awaited.until(),
+                    awaited != null && awaited.over(), event.arrival(), holds);
+        }
+    }
 
     /** The compared counts of a queue. */
     private record ComparedQueue(QueueName queue, boolean paused, long unsettled, long running, long leased, long dead,
             long done,
             long halted) {
+        static ComparedQueue empty(ComparedQueue other) {
+            return new ComparedQueue(other.queue, false, 0, 0, 0, 0, 0, 0);
+        }
+
         static ComparedQueue of(QueueView view) {
             return new ComparedQueue(view.queue(), view.paused(), view.waiting() + view.delayed(), view.running(),
                     view.leased(), view.dead(), view.done(), view.halted());

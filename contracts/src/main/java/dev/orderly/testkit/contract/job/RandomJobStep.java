@@ -3,6 +3,7 @@ package dev.orderly.testkit.contract.job;
 import dev.orderly.job.OnDead;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.WhenDead;
 import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.NewJob;
 import java.time.Duration;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +72,31 @@ sealed interface RandomJobStep {
     /** A node leaves. */
     record Leave(int pick) implements RandomJobStep {}
 
+    /**
+     * Opens a batch, or one that is kept again.
+     *
+     * @param group of the callback; null for one of a standard queue
+     */
+    record OpenBatch(int pick, String name, WhenDead whenDead, @Nullable String group) implements RandomJobStep {}
+
+    record CloseBatch(int pick) implements RandomJobStep {}
+
+    record CancelBatch(int pick) implements RandomJobStep {}
+
+    /** Cancels the members of a cancelled batch that have not ended, as engines do. */
+    record CancelMembers(int pick) implements RandomJobStep {}
+
+    record FinishBatches() implements RandomJobStep {}
+
+    /** Keeps a step of an attempt that runs, is leased, or is over. */
+    record KeepStep(int pick, String name, int value) implements RandomJobStep {}
+
+    /** Asks for events as an attempt that runs or is leased, and ends it as awaiting them if {@code ends}. */
+    record Await(int pick, Set<String> names, int seconds, boolean ends) implements RandomJobStep {}
+
+    /** Sends an event to any job. */
+    record SendEvent(int pick, String name, int value) implements RandomJobStep {}
+
     record Crash() implements RandomJobStep {}
 
     /** The run goes on with a copy of the store. */
@@ -101,9 +129,14 @@ sealed interface RandomJobStep {
         }
     }
 
-    /** A job to push; {@code delay} in seconds, zero for none. */
+    /**
+     * A job to push.
+     *
+     * @param delay in seconds, zero for none
+     * @param member what makes it a member of a batch; null for none
+     */
     record Item(String body, @Nullable String group, Priority priority, int delay, @Nullable String dedupe,
-            @Nullable String key) {
+            @Nullable String key, @Nullable Member member) {
         QueueName queue() {
             return group == null ? JobDraft.MAIL : JobDraft.ORDERS;
         }
@@ -124,6 +157,14 @@ sealed interface RandomJobStep {
         }
     }
 
+    /**
+     * A place in a batch.
+     *
+     * @param batch a pick
+     * @param ofRunning whether a running job pushes the member, one of the batch if any runs
+     */
+    record Member(int batch, boolean ofRunning) {}
+
     static List<RandomJobStep> random(long seed, int length) {
         Random random = new Random(seed);
         return IntStream.range(0, length).mapToObj(n -> next(random, n)).toList();
@@ -141,7 +182,7 @@ sealed interface RandomJobStep {
     private static RandomJobStep next(Random random, int n) {
         int pick = random.nextInt(1 << 20);
         QueueName queue = random.nextBoolean() ? JobDraft.MAIL : JobDraft.ORDERS;
-        return switch (random.nextInt(53)) {
+        return switch (random.nextInt(76)) {
             case 0, 1, 2, 3, 4, 5, 6, 7 -> new Push(items(random, n));
             case 8, 9, 10, 11, 12, 13, 14, 15 -> new Claim(pick, queue, 1 + random.nextInt(4));
             case 16, 17, 18, 19, 20, 21, 22, 23 -> new Settle(pick, how(random), random.nextInt(90));
@@ -162,7 +203,16 @@ sealed interface RandomJobStep {
             case 47, 48 -> new RunNow(pick);
             case 49, 50 -> new Release(pick, random.nextInt(3));
             case 51 -> new Leave(pick);
-            default -> new Crash();
+            case 52 -> new Crash();
+            case 53, 54 -> new OpenBatch(pick, "batch-" + n, random.nextBoolean() ? WhenDead.WAIT : WhenDead.FINISH,
+                    random.nextBoolean() ? "g" + random.nextInt(3) : null);
+            case 55 -> new CloseBatch(pick);
+            case 56 -> new CancelBatch(pick);
+            case 57, 58 -> new CancelMembers(pick);
+            case 59, 60, 61 -> new FinishBatches();
+            case 62, 63, 64, 65 -> new KeepStep(pick, "step-" + random.nextInt(5), random.nextInt(4));
+            case 66, 67, 68, 69, 70 -> new Await(pick, names(random), 1 + random.nextInt(300), random.nextInt(3) > 0);
+            default -> new SendEvent(pick, "event-" + random.nextInt(3), random.nextInt(4));
         };
     }
 
@@ -183,17 +233,23 @@ sealed interface RandomJobStep {
         return random.nextInt(3) == 0 ? How.DONE : How.values()[random.nextInt(How.values().length)];
     }
 
+    private static Set<String> names(Random random) {
+        return IntStream.rangeClosed(0, random.nextInt(2)).mapToObj(_ -> "event-" + random.nextInt(3))
+                .collect(Collectors.toSet());
+    }
+
     private static List<Item> items(Random random, int n) {
         List<Item> items = new ArrayList<>();
         for (int size = 1 + random.nextInt(6), at = 0; at < size; at++) {
             String dedupe = random.nextInt(3) == 0 ? "d" + random.nextInt(4) : null;
             String key = random.nextInt(6) == 0 ? "k" + random.nextInt(6) : null;
             String body = "job " + n + "." + at;
+            Member member = random.nextInt(3) == 0 ? new Member(random.nextInt(1 << 20), random.nextBoolean()) : null;
             if (random.nextBoolean()) {
-                items.add(new Item(body, "g" + random.nextInt(3), Priority.NORMAL, 0, dedupe, key));
+                items.add(new Item(body, "g" + random.nextInt(3), Priority.NORMAL, 0, dedupe, key, member));
             } else {
                 int delay = random.nextInt(4) == 0 ? 1 + random.nextInt(60) : 0;
-                items.add(new Item(body, null, Priority.of(1 + random.nextInt(4)), delay, dedupe, key));
+                items.add(new Item(body, null, Priority.of(1 + random.nextInt(4)), delay, dedupe, key, member));
             }
         }
         return items;

@@ -17,10 +17,13 @@ import dev.orderly.job.store.AttemptOutcome;
 import dev.orderly.job.store.AttemptSnapshot;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimedJob;
+import dev.orderly.job.store.EventWait;
+import dev.orderly.job.store.JobStore.SettleResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Jobs whose payload some nodes cannot read. */
@@ -172,5 +175,31 @@ public interface UnreadPart extends JobPart {
     private static List<ClaimedJob> take(TestNode node, QueueName queue, int limit, Set<JobId> passedOver) {
         return node.trial().jobs().claim(new ClaimRequest(node.id(), List.of(new ClaimRequest.Demand(queue, limit)),
                 Long.MAX_VALUE, passedOver), node.trial().now()).jobs();
+    }
+
+    @Test
+    default void jobsThatDoNotWaitAnyMoreHideNoneThatDoes() {
+        TestNode node = trial().node();
+        trial().pushAll(IntStream.range(0, 8).mapToObj(n -> mail("m" + n)).toList());
+        List<ClaimedJob> jobs = node.take(MAIL, 8);
+        trial().pass(Duration.ofSeconds(5));
+        trial().push(mail("later"));
+        node.done(node.takeOne(MAIL));
+        Instant end = trial().in(Duration.ofHours(1));
+        var _ = trial().jobs().await(new EventWait(node.id(), jobs.get(0).attempt(), "approval", end), trial().now());
+        node.settle(jobs.get(0), new AttemptOutcome.Awaiting(Set.of("approval"), end));
+        node.done(jobs.get(1));
+        assertThat(node.retry(jobs.get(1), Duration.ZERO)).isEqualTo(SettleResult.LEASE_LOST);
+        node.giveBack(jobs.get(2));
+        trial().cancel(jobs.get(2).id());
+        trial().cancel(jobs.get(3).id());
+        node.giveBack(jobs.get(3));
+        node.settle(jobs.get(4), new AttemptOutcome.Unread(WHY, null));
+        jobs.subList(5, 8).forEach(node::giveBack);
+        List<ClaimedJob> one = trial().jobs().claim(new ClaimRequest(node.id(),
+                List.of(new ClaimRequest.Demand(MAIL, 1)), Long.MAX_VALUE, Set.of(jobs.get(4).id())), trial().now())
+                .jobs();
+        assertThat(one).extracting(ClaimedJob::id).containsExactly(jobs.get(5).id());
+        assertThat(node.take(MAIL, 3)).as("and the one that was passed over").hasSize(3);
     }
 }

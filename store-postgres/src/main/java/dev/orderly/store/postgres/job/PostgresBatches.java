@@ -1,6 +1,5 @@
 package dev.orderly.store.postgres.job;
 
-import dev.orderly.job.BatchCounts;
 import dev.orderly.job.BatchName;
 import dev.orderly.job.BatchView;
 import dev.orderly.job.JobId;
@@ -25,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,6 +48,33 @@ public final class PostgresBatches implements BatchStore {
               AND job.state <= CASE WHEN batch.when_dead = 'wait' AND batch.cancelled_at IS NULL THEN HALTING
                 ELSE RUNNING END)""";
     private static final String TALLIED = "EXISTS (SELECT FROM batch_tally WHERE batch_tally.batch = batch.id)";
+
+    /** The columns that make the callback. */
+    private static final String CALLBACK = ", grp, priority, owner, params, trace, content_type, payload";
+    /** Bound on the callbacks of a transaction, and so on their payloads in memory. */
+    private static final int AT_ONCE = 100;
+    /** Unfinished batches; those that are over, the first behind a number, have what makes their callback. */
+    private static final String UNFINISHED = "SELECT " + BatchColumns.VIEW + CALLBACK.replace("payload",
+            "CASE WHEN ends THEN payload END AS payload") + ", tallied, ends FROM (SELECT seen.*, seen.later AND"
+            + " count(*) FILTER (WHERE seen.later) OVER (ORDER BY seen.id ROWS UNBOUNDED PRECEDING) <= " + AT_ONCE
+            + " AS ends FROM (SELECT batch.*, " + TALLIED + " AS tallied, batch.id > ? AND " + OVER
+            + " AS later FROM batch WHERE finished_at IS NULL) AS seen) AS ended ORDER BY id";
+    private static final String FOLD = """
+            WITH gone AS (DELETE FROM batch_tally WHERE batch = ANY(?) RETURNING batch, pushed, done, dead, cancelled),
+            added AS (SELECT batch, sum(pushed)::bigint AS pushed, sum(done)::bigint AS done, sum(dead)::bigint AS dead,
+              sum(cancelled)::bigint AS cancelled FROM gone GROUP BY batch),
+            seen AS MATERIALIZED (
+              SELECT batch.id, OVER_NOW AS over, batch.pushed + coalesce(added.pushed, 0) AS pushed,
+                batch.done + coalesce(added.done, 0) AS done, batch.dead + coalesce(added.dead, 0) AS dead,
+                batch.cancelled + coalesce(added.cancelled, 0) AS cancelled
+              FROM batch LEFT JOIN added ON added.batch = batch.id WHERE batch.id = ANY(?))
+            UPDATE batch SET pushed = seen.pushed, dead = seen.dead, cancelled = seen.cancelled,
+              done = CASE WHEN seen.over THEN seen.pushed - seen.dead - seen.cancelled ELSE seen.done END
+            FROM seen WHERE batch.id = seen.id RETURNING batch.id, seen.over""".replace("OVER_NOW", OVER);
+
+    /** Looks of a round at batches that other rounds hold, and the pause between two. */
+    private static final int TRIES = 5;
+    private static final Duration AGAIN = Duration.ofMillis(20);
 
     /** The longest wait for an open transaction. */
     private static final Duration WAIT = Duration.ofSeconds(5);
@@ -107,8 +134,7 @@ public final class PostgresBatches implements BatchStore {
                 + String.join(", ", Collections.nCopies(values.size(), "?")) + ") ON CONFLICT DO NOTHING");
         values.forEach(insert::with);
         insert.update();
-        Opening opening = new Sql(connection, "SELECT " + BatchColumns.VIEW + ", grp, priority, owner, params, trace,"
-                + " content_type, payload FROM batch WHERE name = ?").with(batch.name().value())
+        Opening opening = new Sql(connection, counted(CALLBACK) + "name = ?").with(batch.name().value())
                 .first(row -> opening(row, batch));
         if (opening == null) {
             throw new Transactions.OvertakenException("The batch of this name is no more");
@@ -136,20 +162,26 @@ public final class PostgresBatches implements BatchStore {
         return transactions.run(connection -> views(connection, "id < ? ORDER BY id DESC LIMIT ?", below, limit));
     }
 
-    /** Batches, with what is not folded yet. */
     private List<BatchView> views(Connection connection, String where, Object... values) throws SQLException {
-        Sql query = new Sql(connection, "SELECT " + BatchColumns.VIEW.replace("pushed, done, dead, cancelled,", """
-                pushed + coalesce(more.p, 0) AS pushed, done + coalesce(more.d, 0) AS done,
-                dead + coalesce(more.x, 0) AS dead, cancelled + coalesce(more.c, 0) AS cancelled,""")
-                + """
-                         FROM batch LEFT JOIN LATERAL (SELECT sum(t.pushed)::bigint AS p, sum(t.done)::bigint AS d,
-                          sum(t.dead)::bigint AS x, sum(t.cancelled)::bigint AS c FROM batch_tally AS t
-                        WHERE t.batch = batch.id AND batch.finished_at IS NULL) AS more ON true WHERE\s"""
-                + where);
+        Sql query = new Sql(connection, counted("") + where);
         for (Object value : values) {
             query.with(value);
         }
         return query.list(row -> BatchColumns.view(row, ids::of));
+    }
+
+    /**
+     * The selection of batches with what is not folded yet, up to the condition.
+     *
+     * @param more further columns
+     */
+    private static String counted(String more) {
+        return "SELECT " + BatchColumns.VIEW.replace("pushed, done, dead, cancelled,", """
+                pushed + coalesce(more.p, 0) AS pushed, done + coalesce(more.d, 0) AS done,
+                dead + coalesce(more.x, 0) AS dead, cancelled + coalesce(more.c, 0) AS cancelled,""") + more + """
+                 FROM batch LEFT JOIN LATERAL (SELECT sum(t.pushed)::bigint AS p, sum(t.done)::bigint AS d,
+                  sum(t.dead)::bigint AS x, sum(t.cancelled)::bigint AS c FROM batch_tally AS t
+                WHERE t.batch = batch.id AND batch.finished_at IS NULL) AS more ON true WHERE\s""";
     }
 
     @Override
@@ -199,49 +231,100 @@ public final class PostgresBatches implements BatchStore {
         return views(connection, "id = ?", number).stream().findFirst();
     }
 
-    /** A batch that a round looks at. */
-    private record Seen(BatchView batch, NewBatch opened, boolean tallied, boolean over) {}
+    /**
+     * A batch that a round looks at.
+     *
+     * @param end the batch as it was opened, if it is over and has its callback in this round; else null
+     */
+    private record Seen(BatchView batch, boolean tallied, @Nullable NewBatch end) {
+        NewJob callback() {
+            return Objects.requireNonNull(end).callbackOf(batch);
+        }
+    }
 
     @Override
     public Finished finish(Instant now) {
-        List<Seen> unfinished = transactions.run(connection -> new Sql(connection, "SELECT " + BatchColumns.VIEW
-                + ", grp, priority, owner, params, trace, content_type, payload, " + TALLIED + " AS tallied, " + OVER
-                + " AS over FROM batch WHERE finished_at IS NULL ORDER BY id").list(
-                        row -> new Seen(
-                                BatchColumns.view(row, ids::of), BatchColumns.opened(row), row.getBoolean("tallied"),
-                                row.getBoolean("over"))));
-        Set<Long> held = heldCallbacks(unfinished.stream().filter(Seen::over).toList());
         List<QueueName> callbacks = new ArrayList<>();
-        List<BatchView> left = new ArrayList<>();
-        for (Seen seen : unfinished) {
-            boolean over = seen.over && !held.contains(seen.batch.number());
-            if ((seen.tallied || over) && finish(seen, over, now)) {
-                callbacks.add(seen.batch.queue());
+        long after = 0;
+        int tries = 0;
+        while (true) {
+            List<Seen> unfinished = unfinished(after);
+            Ended ended = finish(unfinished, now);
+            List<BatchView> left = new ArrayList<>();
+            for (Seen seen : unfinished) {
+                if (ended.finished.contains(seen.batch.number())) {
+                    callbacks.add(seen.batch.queue());
+                } else {
+                    left.add(seen.batch);
+                }
+            }
+            List<Seen> ends = unfinished.stream().filter(seen -> seen.end != null).toList();
+            if (ends.size() == AT_ONCE) {
+                after = ends.getLast().batch.number();
+            } else if (ended.missed && ++tries < TRIES) {
+                time.park(time.deadline(AGAIN));
+                after = 0;
             } else {
-                left.add(seen.batch);
+                int open = (int) left.stream().filter(batch -> batch.closedAt() == null).count();
+                return new Finished(callbacks, left.stream().filter(batch -> batch.cancelledAt() != null).toList(),
+                        open, left.size() - open);
             }
         }
-        int open = (int) left.stream().filter(batch -> batch.closedAt() == null).count();
-        return new Finished(callbacks, left.stream().filter(batch -> batch.cancelledAt() != null).toList(), open,
-                left.size() - open);
+    }
+
+    private List<Seen> unfinished(long after) {
+        return transactions.runAlone(connection -> new Sql(connection, UNFINISHED).with(after).list(row -> {
+            BatchView batch = BatchColumns.view(row, ids::of);
+            return new Seen(batch, row.getBoolean("tallied"),
+                    row.getBoolean("ends") ? BatchColumns.opened(row) : null);
+        }));
+    }
+
+    /**
+     * What a round has ended.
+     *
+     * @param finished the numbers of the finished batches
+     * @param missed whether a batch was closed between the look at it and its lock, or another round had locked it:
+     *     that may have kept the other one from finishing it
+     */
+    private record Ended(Set<Long> finished, boolean missed) {
+        static final Ended NOTHING = new Ended(Set.of(), false);
+
+        Ended and(Ended other) {
+            Set<Long> all = new HashSet<>(finished);
+            all.addAll(other.finished);
+            return new Ended(all, missed || other.missed);
+        }
+    }
+
+    /** Counts what has ended, and finishes what is over. */
+    private Ended finish(List<Seen> unfinished, Instant now) {
+        Set<Long> held = heldCallbacks(unfinished.stream().filter(seen -> seen.end != null).toList());
+        List<Seen> due = unfinished.stream().filter(seen -> !held.contains(seen.batch.number())
+                && (seen.tallied || seen.end != null)).toList();
+        if (due.isEmpty()) {
+            return Ended.NOTHING;
+        }
+        return finishTogether(due, now).orElseGet(() -> due.stream()
+                .map(seen -> finishTogether(List.of(seen), now).orElse(Ended.NOTHING))
+                .reduce(Ended.NOTHING, Ended::and));
     }
 
     /**
      * The batches whose callbacks go into groups that other transactions hold now. A later round pushes these
      * callbacks: a wait for each of many held groups would hold up the callbacks of all other batches.
      */
-    private Set<Long> heldCallbacks(List<Seen> over) {
-        List<NewJob> grouped = over.stream().map(seen -> seen.opened.callback()).filter(job -> job.group() != null)
-                .toList();
+    private Set<Long> heldCallbacks(List<Seen> ending) {
+        List<Seen> grouped = ending.stream().filter(seen -> seen.callback().group() != null).toList();
         if (grouped.isEmpty()) {
             return Set.of();
         }
         return transactions.run(connection -> {
-            Map<QueueName, Integer> queues = push.queues(connection, grouped);
-            Set<Lane> held = BlockedJobs.lanes(connection, grouped.stream().map(job -> lane(queues, job)).toList());
-            return over.stream().filter(seen -> seen.opened.callback().group() != null
-                    && held.contains(lane(queues, seen.opened.callback()))).map(seen -> seen.batch.number())
-                    .collect(Collectors.toSet());
+            Map<QueueName, Integer> queues = push.queues(connection, grouped.stream().map(Seen::callback).toList());
+            Set<Lane> held = BlockedJobs.lanes(connection,
+                    grouped.stream().map(seen -> lane(queues, seen.callback())).toList());
+            return grouped.stream().filter(seen -> held.contains(lane(queues, seen.callback())))
+                    .map(seen -> seen.batch.number()).collect(Collectors.toSet());
         });
     }
 
@@ -250,54 +333,49 @@ public final class PostgresBatches implements BatchStore {
     }
 
     /**
-     * Folds the counts of a batch, and finishes it if it is over; returns whether it did.
-     *
-     * @param mayEnd whether its callback may be pushed now
+     * Folds the counts of batches and finishes those that are over, in one transaction. Empty if another transaction
+     * held one of the callbacks up.
      */
-    private boolean finish(Seen seen, boolean mayEnd, Instant now) {
-        NewJob callback = seen.opened.callbackOf(seen.batch);
-        PostgresPushes.PushCall pushed = new PostgresPushes.PushCall(List.of(callback), now);
+    private Optional<Ended> finishTogether(List<Seen> due, Instant now) {
+        List<Seen> ends = due.stream().filter(seen -> seen.end != null).toList();
+        PostgresPushes.PushCall all = new PostgresPushes.PushCall(ends.stream().map(Seen::callback).toList(), now);
         return transactions.run(connection -> {
-            Map<QueueName, Integer> queues = mayEnd ? push.queues(connection, List.of(callback)) : Map.of();
-            boolean over = fold(connection, seen.batch.number()) && mayEnd;
-            if (over) {
-                JobId id = push.write(connection, queues, pushed).getFirst().id();
-                new Sql(connection, "UPDATE batch SET finished_at = ?, callback = ? WHERE id = ?")
-                        .with(now.toEpochMilli()).with(id.sequence()).with(seen.batch.number()).update();
+            Map<QueueName, Integer> queues = push.queues(connection, all.jobs);
+            Set<Long> over = fold(connection, due.stream().map(seen -> seen.batch.number()).toList());
+            List<Seen> ending = ends.stream().filter(seen -> over.contains(seen.batch.number())).toList();
+            List<Long> numbers = ending.stream().map(seen -> seen.batch.number()).toList();
+            if (!ending.isEmpty()) {
+                PostgresPushes.PushCall pushed = ending.size() == ends.size()
+                        ? all
+                        : new PostgresPushes.PushCall(ending.stream().map(Seen::callback).toList(), now);
+                List<Long> callbacks = push.write(connection, queues, pushed).stream()
+                        .map(result -> result.id().sequence()).toList();
+                new Sql(connection, "UPDATE batch SET finished_at = ?, callback = done.callback"
+                        + " FROM unnest(?, ?) AS done(id, callback) WHERE batch.id = done.id")
+                        .with(now.toEpochMilli()).longs(numbers).longs(callbacks).update();
             }
-            return over;
-        }, _ -> false);
+            return Optional.of(new Ended(Set.copyOf(numbers), over.size() > numbers.size()
+                    || numbers.size() < ends.size()));
+        }, _ -> Optional.empty());
     }
 
     /**
-     * Adds the tally of a batch to its counts, and locks its row. Returns whether the batch is over: on the snapshot of
-     * the tally, so that the end of each member is counted. Members that a node of version 0.1.0 ended, which writes no
-     * tally, count as done then. A batch that another node has locked, or has finished, is not over.
+     * Adds the tallies of batches to their counts, and locks their rows. Returns those that are over: on the snapshot
+     * of the tally, so that the end of each member is counted. Members that a node of version 0.1.0 ended, which writes
+     * no tally, count as done then. A batch that another node has locked, or has finished, is not over.
      */
-    private static boolean fold(Connection connection, long number) throws SQLException {
-        Boolean open = new Sql(connection,
-                "SELECT finished_at IS NULL FROM batch WHERE id = ? FOR NO KEY UPDATE SKIP LOCKED").with(number)
-                .first(row -> row.getBoolean(1));
-        if (open == null || !open) {
-            return false;
+    private static Set<Long> fold(Connection connection, List<Long> numbers) throws SQLException {
+        List<Long> locked = new Sql(connection, "SELECT id FROM batch WHERE id = ANY(?) AND finished_at IS NULL"
+                + " ORDER BY id FOR NO KEY UPDATE SKIP LOCKED").longs(numbers).list(row -> row.getLong(1));
+        Set<Long> over = new HashSet<>();
+        if (!locked.isEmpty()) {
+            new Sql(connection, FOLD).longs(locked).longs(locked).each(row -> {
+                if (row.getBoolean("over")) {
+                    over.add(row.getLong("id"));
+                }
+            });
         }
-        record Tally(BatchCounts counts, boolean over) {}
-        Tally tally = new Sql(connection, """
-                WITH gone AS (DELETE FROM batch_tally WHERE batch = ? RETURNING pushed, done, dead, cancelled)
-                SELECT coalesce(sum(gone.pushed), 0)::bigint AS pushed, coalesce(sum(gone.done), 0)::bigint AS done,
-                  coalesce(sum(gone.dead), 0)::bigint AS dead, coalesce(sum(gone.cancelled), 0)::bigint AS cancelled,
-                  (SELECT\s""" + OVER + " FROM batch WHERE id = ?) AS over FROM gone").with(number).with(number)
-                .list(row -> new Tally(new BatchCounts(row.getLong("pushed"), row.getLong("done"), row.getLong("dead"),
-                        row.getLong("cancelled")), row.getBoolean("over")))
-                .getFirst();
-        new Sql(connection, """
-                UPDATE batch SET pushed = sum.pushed, dead = sum.dead, cancelled = sum.cancelled,
-                  done = CASE WHEN ? THEN sum.pushed - sum.dead - sum.cancelled ELSE sum.done END
-                FROM (SELECT pushed + ? AS pushed, done + ? AS done, dead + ? AS dead, cancelled + ? AS cancelled
-                  FROM batch WHERE id = ?) AS sum WHERE id = ?""").with(tally.over).with(tally.counts.pushed())
-                .with(tally.counts.done()).with(tally.counts.dead()).with(tally.counts.cancelled()).with(number)
-                .with(number).update();
-        return tally.over;
+        return over;
     }
 
     /**

@@ -5,14 +5,17 @@ import static java.util.Comparator.naturalOrder;
 import dev.orderly.job.JobId;
 import dev.orderly.job.Priority;
 import dev.orderly.job.QueueName;
+import dev.orderly.job.QueueOptions;
 import dev.orderly.job.store.ClaimRequest;
 import dev.orderly.job.store.ClaimRequest.Demand;
 import dev.orderly.job.store.ClaimedJob;
 import dev.orderly.job.store.JobStore.ClaimedJobs;
 import dev.orderly.job.store.NodeTimes;
+import dev.orderly.store.StoreException;
 import dev.orderly.store.postgres.job.scan.ScanCursors;
 import dev.orderly.store.postgres.sql.HeartbeatConnection;
 import dev.orderly.store.postgres.sql.Sql;
+import dev.orderly.store.postgres.sql.Transactions;
 import dev.orderly.store.sql.ClassNumber;
 import dev.orderly.store.sql.DatabaseJobIds;
 import dev.orderly.store.sql.ParamsColumn;
@@ -140,25 +143,93 @@ public final class PostgresClaims {
         }
     }
 
+    /**
+     * Claims in one statement. Jobs that this node has taken for ready below its bounds may be so no more: if that is
+     * why the claim got less than it asked for, a further statement looks for those behind them.
+     */
+    ClaimedJobs claim(Transactions transactions, ClaimRequest request, Instant now) {
+        Map<QueueName, Long> before = lowest(request);
+        ClaimedJobs claimed = transactions.runAlone(connection -> claim(connection, request, now));
+        for (ClaimRequest rest = rest(request, claimed, before); rest != null; rest = rest(request, claimed, before)) {
+            before = lowest(rest);
+            ClaimRequest wanted = rest;
+            try {
+                ClaimedJobs more = transactions.runAlone(connection -> claim(connection, wanted, now));
+                claimed = new ClaimedJobs(
+                        Stream.concat(claimed.jobs().stream(), more.jobs().stream()).toList(),
+                        Stream.of(claimed, more).flatMap(each -> Stream.ofNullable(each.nextDue())).min(naturalOrder())
+                                .orElse(null),
+                        claimed.paused(), union(claimed.limited(), more.limited()));
+            } catch (StoreException e) {
+                throw new StoreException.OutcomeUnknown("Jobs may be claimed: " + e.getMessage(), e);
+            }
+        }
+        return claimed;
+    }
+
+    /** The lowest job that a claim looks up, for each standard queue that has one. */
+    private Map<QueueName, Long> lowest(ClaimRequest request) {
+        Set<Long> passedOver = numbers(request);
+        Map<QueueName, Long> lowest = new HashMap<>();
+        for (Demand demand : request.wants()) {
+            Integer id = demand.queue().isFifo() ? null : queues.used(demand.queue());
+            if (id != null) {
+                cursors.below(id, 1, passedOver).forEach(seq -> lowest.put(demand.queue(), seq));
+            }
+        }
+        return lowest;
+    }
+
+    private static Set<QueueName> union(Set<QueueName> one, Set<QueueName> other) {
+        return Stream.concat(one.stream(), other.stream()).collect(Collectors.toSet());
+    }
+
+    /**
+     * What a claim has left of a request although more jobs could be looked up; null for nothing.
+     *
+     * @param before the lowest jobs that it could look up; one that is still there was not looked up
+     */
+    private @Nullable ClaimRequest rest(ClaimRequest request, ClaimedJobs claimed, Map<QueueName, Long> before) {
+        Map<QueueName, Long> after = lowest(request);
+        List<Demand> left = new ArrayList<>();
+        for (Demand demand : request.wants()) {
+            QueueName queue = demand.queue();
+            int limit = demand.limit()
+                    - (int) claimed.jobs().stream().filter(job -> job.queue().equals(queue)).count();
+            if (limit > 0 && after.containsKey(queue) && before.containsKey(queue)
+                    && !after.get(queue).equals(before.get(queue)) && !claimed.limited().contains(queue)) {
+                left.add(new Demand(queue, limit, demand.run()));
+            }
+        }
+        long bytes = request.bytes() - claimed.jobs().stream().mapToLong(job -> job.payload().size()).sum();
+        // The first job of a claim may have any size, whatever the budget.
+        return left.isEmpty() || bytes < QueueOptions.PAYLOAD_LIMIT
+                ? null
+                : new ClaimRequest(request.node(), left, bytes, request.passedOver());
+    }
+
+    private Set<Long> numbers(ClaimRequest request) {
+        return request.passedOver().stream().filter(ids::isOwn).map(JobId::sequence).collect(Collectors.toSet());
+    }
+
     /** Runs one statement, if the queues are known. */
     public ClaimedJobs claim(Connection connection, ClaimRequest request, Instant now) throws SQLException {
         Map<QueueName, Integer> known = queues.existing(connection,
                 request.wants().stream().map(Demand::queue).toList());
+        Set<Long> passedOver = numbers(request);
         Map<Integer, Source> sources = new LinkedHashMap<>();
         for (Demand demand : request.wants()) {
             Integer id = known.get(demand.queue());
             if (id != null) {
                 sources.put(id, new Source(id, demand, cursors.lanes(id), cursors.jobs(id),
-                        cursors.below(id, Math.min(demand.limit(), LOOKED_UP)), cursors.due(id)));
+                        cursors.below(id, Math.min(demand.limit(), LOOKED_UP), passedOver), cursors.due(id)));
             }
         }
         if (sources.isEmpty()) {
             return new ClaimedJobs(List.of(), null, Set.of());
         }
-        Set<Long> passedOver = request.passedOver().stream().filter(ids::isOwn).map(JobId::sequence)
-                .collect(Collectors.toSet());
         Collection<Answer> answers = answers(connection, request, sources, passedOver, now);
-        answers.forEach(answer -> record(answer, passedOver, now));
+        answers.forEach(answer -> record(answer, now));
         return new ClaimedJobs(answers.stream().flatMap(answer -> answer.rows.stream()).map(Row::job).toList(),
                 answers.stream().flatMap(answer -> Stream.ofNullable(answer.due())).map(due -> again(due, now))
                         .min(naturalOrder()).orElse(null),
@@ -217,7 +288,7 @@ public final class PostgresClaims {
     }
 
     /** Moves the bounds of the scans. */
-    private void record(Answer answer, Set<Long> passedOver, Instant now) {
+    private void record(Answer answer, Instant now) {
         Source source = answer.source;
         Facts facts = answer.facts;
         if (!facts.paused) {
@@ -236,16 +307,15 @@ public final class PostgresClaims {
                 facts.drawn, now));
         if (facts.given != null) {
             turns.put(source.id, facts.given);
-            move(answer, passedOver, now);
+            move(answer, now);
         }
     }
 
     /**
      * Moves the bound of each priority behind the last job that its scan has found; the rows are sorted. Jobs below the
-     * bound were looked up. A claim that got less than it asked for has looked up all that can be claimed,
-     * but for those that it passed over.
+     * bound were looked up. A claim that got less than it asked for has looked up all that can be claimed.
      */
-    private void move(Answer answer, Set<Long> passedOver, Instant now) {
+    private void move(Answer answer, Instant now) {
         Source source = answer.source;
         List<Row> rows = answer.rows;
         Map<Integer, Long> last = new HashMap<>();
@@ -258,7 +328,7 @@ public final class PostgresClaims {
                 seq, now));
         cursors.looked(source.id, rows.stream().map(Row::seq).toList());
         if (rows.size() < source.demand.limit() && !answer.isLimited()) {
-            cursors.looked(source.id, source.below.stream().filter(seq -> !passedOver.contains(seq)).toList());
+            cursors.looked(source.id, source.below);
         }
     }
 

@@ -158,7 +158,7 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
     @Override
     public ClaimedJobs claim(ClaimRequest request, Instant now) {
         sweep.claimed();
-        return transactions.runAlone(connection -> claim.claim(connection, request, now));
+        return claim.claim(transactions, request, now);
     }
 
     @Override
@@ -170,27 +170,26 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
         List<SettleResult> results = settle.isSingleStatement(settlements)
                 ? transactions.runAlone(all, others)
                 : transactions.run(all, others);
-        settlements.forEach(settlement -> ended(settlement, now));
+        for (int n = 0; n < results.size(); n++) {
+            ended(settlements.get(n), results.get(n), now);
+        }
+        moved((int) settlements.stream().filter(each -> each.outcome() instanceof AttemptOutcome.Awaiting).count());
         return results;
     }
 
-    /** Notes a job that waits again, at once or from a moment on. */
-    private void ended(Settlement settlement, Instant now) {
+    /** Notes a job that waits again, at once or from a moment on. One that awaits an event is found by a sweep. */
+    private void ended(Settlement settlement, SettleResult result, Instant now) {
         AttemptOutcome outcome = settlement.outcome();
-        Integer queue = outcome.isFinal() || outcome instanceof AttemptOutcome.Leased
+        Integer queue = result != SettleResult.ACCEPTED || outcome.isFinal() || outcome instanceof AttemptOutcome.Leased
                 ? null
                 : queues.used(settlement.attempt().queue());
         if (queue == null) {
             return;
         }
         Instant next = outcome.nextAt();
-        boolean maybeNow = outcome instanceof AttemptOutcome.Awaiting; // the event may have come
         if (next != null && next.isAfter(now)) {
             cursors.delayed(queue, next);
-        } else {
-            maybeNow = true;
-        }
-        if (maybeNow && !settlement.attempt().queue().isFifo()) {
+        } else if (!settlement.attempt().queue().isFifo()) {
             cursors.ready(queue, settlement.attempt().id().sequence());
         }
     }
@@ -357,9 +356,13 @@ public final class PostgresJobs implements JobStore, AutoCloseable {
 
     @Override
     public CancelResult cancel(JobId id, Instant now) {
-        return transactions.run(connection -> operate.cancel(connection, id, now), _ -> {
+        CancelResult result = transactions.run(connection -> operate.cancel(connection, id, now), _ -> {
             throw held("Job " + id + " is not cancelled", "its group");
         });
+        if (result == CancelResult.CANCELLED) {
+            cursors.ended(id.sequence());
+        }
+        return result;
     }
 
     @Override

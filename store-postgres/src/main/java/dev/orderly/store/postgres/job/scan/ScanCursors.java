@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -75,10 +76,12 @@ public final class ScanCursors {
         return of(queue, DUE).get();
     }
 
-    /** The lowest numbers of jobs that may have become ready below the cursors. */
-    public List<Long> below(int queue, int limit) {
+    /** The lowest numbers of jobs that may have become ready below the cursors, but for some. */
+    public List<Long> below(int queue, int limit, Set<Long> except) {
         NavigableSet<Long> known = below.get(queue);
-        return known == null ? List.of() : known.stream().limit(limit).toList();
+        return known == null
+                ? List.of()
+                : known.stream().filter(seq -> !except.contains(seq)).limit(limit).toList();
     }
 
     /** Whether a job may have become ready below the cursors. */
@@ -136,6 +139,11 @@ public final class ScanCursors {
         }
     }
 
+    /** Records that a job is not to be claimed any more, as it has ended. */
+    public void ended(long seq) {
+        below.values().forEach(known -> known.remove(seq));
+    }
+
     /** Records that a job is due at a moment, and that this is committed. */
     public void delayed(int queue, Instant until) {
         lower(queue, DUE, until.toEpochMilli());
@@ -161,7 +169,7 @@ public final class ScanCursors {
         for (Key key : cursors.keySet()) {
             lowest.computeIfAbsent(key.queue(), queue -> {
                 List<Long> jobs = new ArrayList<>(jobs(queue));
-                jobs.addAll(below(queue, 1));
+                jobs.addAll(below(queue, 1, Set.of()));
                 return new Lowest(Collections.min(jobs), lanes(queue));
             });
         }

@@ -7,6 +7,7 @@ import dev.orderly.job.store.JobSequence;
 import dev.orderly.testkit.ManualTime;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Lower bounds of the scans of claims. */
@@ -55,7 +56,7 @@ class ScanCursorsTest {
     void aJobThatIsReadyBelowTheCursorIsLookedUpUntilAClaimHasSeenIt() {
         take(longAgo);
         cursors.ready(QUEUE, longAgo - 5);
-        assertThat(cursors.below(QUEUE, 10)).containsExactly(longAgo - 5);
+        assertThat(cursors.below(QUEUE, 10, Set.of())).containsExactly(longAgo - 5);
         assertThat(cursors.hasBelow(2)).isFalse();
         assertThat(from()).isEqualTo(longAgo);
         cursors.looked(QUEUE, List.of(longAgo - 5));

@@ -32,8 +32,8 @@ import java.util.function.DoubleFunction;
 
 /**
  * Members of a batch beside jobs of none, on SQLite and PostgreSQL: a backlog that was pushed before is worked off by
- * 32 handlers that do nothing, until the last end is durable; of the batch, that of its callback. Then the time from the
- * last end to the callback, of batches one after another and all at once.
+ * 32 handlers that do nothing, until the last end is durable; of the batch, that of its callback. Then the time from
+ * the last end to the callback, of batches one after another and all at once.
  */
 final class BatchBench {
     private static final int HANDLERS = 32;

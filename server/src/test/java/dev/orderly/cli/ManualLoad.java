@@ -8,6 +8,7 @@ import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.time.Time;
 import dev.orderly.trial.ClusterTrial;
+import dev.orderly.trial.HistoryRefereeTest;
 import dev.orderly.trial.TrialPlan;
 import dev.orderly.trial.TrialReport;
 import dev.orderly.trial.TrialResult;

@@ -10,6 +10,7 @@ import dev.orderly.testkit.server.FaultProxy;
 import dev.orderly.testkit.server.FreePort;
 import dev.orderly.testkit.server.PostgresServer;
 import dev.orderly.time.Time;
+import dev.orderly.trial.HistoryRefereeTest;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;

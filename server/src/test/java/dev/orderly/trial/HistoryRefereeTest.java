@@ -1,4 +1,4 @@
-package dev.orderly.cli;
+package dev.orderly.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 /** {@code docs/referee.py} accepts a good history, and names the rule that a forged one breaks. */
-class HistoryRefereeTest {
+public class HistoryRefereeTest {
     /** Two jobs of a group, the first one failed once and pushed twice, and one job of no group. */
     private static final List<String> GOOD = List.of("push 0 g", "failed 0", "push 0 g", "accepted 0 a", "push 1 g",
             "begin 0 a 1 g 5", "accepted 1 b", "end 0 a 1 false", "push 0 g", "accepted 0 a", "disturb", "disturbed",
@@ -27,7 +27,7 @@ class HistoryRefereeTest {
     private Path folder = Path.of("");
 
     /** The command of the referee without its argument; empty where there is no Python. */
-    static List<String> referee() {
+    public static List<String> referee() {
         List<String> command = ChildProcess.installed("python3").map(python -> List.of(python.toString(), "-B",
                 Path.of(System.getProperty("basedir", "."), "..", "docs", "referee.py").toAbsolutePath().normalize()
                         .toString()))

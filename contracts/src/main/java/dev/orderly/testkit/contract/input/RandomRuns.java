@@ -50,7 +50,8 @@ public record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nul
      * @param flat whether the runs so far make it unlikely that another one meets anything new
      */
     public void hold(int fixed, BooleanSupplier flat) {
-        for (PrimitiveIterator.OfLong seeds = seeds(fixed, flat).iterator(); seeds.hasNext();) {
+        String asked = System.getProperty(SEEDS, Objects.requireNonNullElse(System.getenv("ORDERLY_SEEDS"), ""));
+        for (PrimitiveIterator.OfLong seeds = seeds(asked, fixed, flat).iterator(); seeds.hasNext();) {
             long seed = seeds.nextLong();
             List<C> commands = random.apply(seed);
             Throwable failure = run.apply(commands);
@@ -97,9 +98,12 @@ public record RandomRuns<C>(LongFunction<List<C>> random, Function<List<C>, @Nul
                 + commands.size() + " commands:\n" + list + "\n" + failure.getMessage();
     }
 
-    private static LongStream seeds(int fixed, BooleanSupplier flat) {
-        String asked = System.getProperty(SEEDS,
-                Objects.requireNonNullElse(System.getenv("ORDERLY_SEEDS"), ""));
+    /**
+     * The seeds of a run.
+     *
+     * @param asked as {@value #SEEDS}; empty for the fixed ones
+     */
+    static LongStream seeds(String asked, int fixed, BooleanSupplier flat) {
         if (asked.startsWith("#")) {
             return LongStream.of(Long.parseLong(asked.substring(1)));
         }

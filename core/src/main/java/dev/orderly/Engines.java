@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 @Internal(to = "dev.orderly")
 public final class Engines {
     private final Store store;
-    private final Time roomClock;
+    private final Time time;
     private final JobClient jobs;
     private final QueueSettings settings;
     private final LimitSettings limits;
@@ -55,7 +55,7 @@ public final class Engines {
 
     Engines(Store store, EngineOptions given, LiveOptions liveOptions) {
         this.store = store;
-        this.roomClock = store.roomClock(given.time());
+        this.time = given.time();
         EngineOptions options = given.withTime(store.clock(given.time()));
         LiveNode node = new LiveNode(options.node(), store.bus(), store.presence());
         this.live = new LiveEngine(liveOptions, options.time(), options.json(), node, lives.live);
@@ -118,7 +118,7 @@ public final class Engines {
 
     /** As {@link Orderly#rooms}. */
     RoomEngine rooms(TokenKeys keys) {
-        RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), roomClock);
+        RoomEngine rooms = new RoomEngine(store.rooms(), new RoomTokens(keys), store.roomClock(time));
         try {
             rooms.join(nodes.questions());
         } catch (IllegalStateException e) {

@@ -34,20 +34,20 @@ class PlantedEngineBugsTest {
             GroupRunner, accepted, 1, 8, 40
             testkit.MemoryUpkeep, endLeases, 0, 1, 20
             schedule.ScheduleState, awaitsEnd, 1, 1, 10
-            ClaimLoop, waitsForLimits, 0, 4, 40
+            ClaimLoop, waitsForLimits, 0, 1, 20
             testkit.MemoryTable, room, 2, 1, 20
             testkit.MemoryTable, running, 2, 1, 20
-            testkit.MemoryJobs, end, 2, 195, 240
+            testkit.MemoryJobs, end, 2, 348, 390
             job.limit.KeyTurns, begins, 2, 1, 20
             job.limit.KeyTurns, runs, 0, 1, 10
-            job.limit.KeyTurns, hasShare, 0, 23, 60
+            job.limit.KeyTurns, hasShare, 0, 1, 20
             job.limit.GroupRates, next, 2, 1, 30
             job.JobTerms, cost, 1, 1, 30
             job.settings.KeySettings, paused, 0, 1, 20
             AttemptSteps, mayHaveSteps, 0, 1, 20
             job.store.NewEvent, against, 2, 1, 10
             job.store.EventWait, asked, 2, 1, 10
-            testkit.MemoryEvents, settle, 2, 20, 60
+            testkit.MemoryEvents, settle, 2, 23, 60
             testkit.MemoryJobs, keep, 2, 74, 120
             testkit.MemoryBatches, isLeft, 0, 1, 10
             testkit.MemoryBatches$Table, changed, 0, 1, 10

@@ -32,14 +32,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two servers of an installed PostgreSQL under Patroni, with etcd and a synchronous standby: {@code apt-get install
  * patroni etcd-server postgresql}. By command only; the figures are in {@code target/patroni.txt}.
  */
-@EnabledIfSystemProperty(named = "orderly.failover.patroni", matches = "true")
 class PatroniTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Path SERVERS = Path.of("/usr/lib/postgresql");

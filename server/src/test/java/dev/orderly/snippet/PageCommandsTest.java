@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The commands of the manual are run by a test, or say why not. */
 class PageCommandsTest {
@@ -19,11 +19,12 @@ class PageCommandsTest {
     private static final Set<String> RUN = Set.of("forget", "history", "backup", "restore", "copy", "checksums",
             "archive", "trial-queues", "trial-nodes", "trial");
 
-    private static final List<String> PAGES = Stream.concat(PageCommands.MANUAL.stream(), Stream.of("break-it.md"))
-            .toList();
+    static Stream<String> pages() {
+        return Stream.concat(PageCommands.MANUAL.stream(), Stream.of("break-it.md"));
+    }
 
     @ParameterizedTest
-    @FieldSource("PAGES")
+    @MethodSource("pages")
     void everyBlockOfCommandsIsRunOrSaysWhyNot(String page) {
         assertThat(PageCommands.of(PageCommands.read(page))).allSatisfy(PageCommandsTest::isAccountedFor);
     }

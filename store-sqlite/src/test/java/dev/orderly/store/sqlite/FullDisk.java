@@ -37,7 +37,7 @@ final class FullDisk {
      * the same history.
      */
     void leave(DiskRoom next) {
-        while (writer != Thread.currentThread() && writer.isAlive()
+        while (!writer.equals(Thread.currentThread()) && writer.isAlive()
                 && writer.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }

@@ -8,10 +8,10 @@ import dev.orderly.bench.measure.Latencies;
 import dev.orderly.bench.report.MarkdownTable;
 import dev.orderly.job.Batch;
 import dev.orderly.job.StandardQueue;
-import dev.orderly.job.engine.EngineOptions;
 import dev.orderly.job.store.JobObserver;
 import dev.orderly.job.store.JobStore;
 import dev.orderly.job.store.Settlement;
+import dev.orderly.store.StoreObserver;
 import dev.orderly.store.sqlite.SqliteStore;
 import dev.orderly.time.Time;
 import java.io.PrintStream;
@@ -165,15 +165,15 @@ final class BatchBench {
     private double rate(Fresh store, boolean inBatch, int number) throws Exception {
         Time time = Time.system();
         CountDownLatch left = new CountDownLatch(inBatch ? number + 1 : number);
-        EngineOptions options = EngineOptions.defaults().withObserver(new JobObserver() {
+        JobObserver ends = new JobObserver() {
             @Override
             public void settled(Settlement settlement, JobStore.SettleResult result) {
                 if (result == JobStore.SettleResult.ACCEPTED) {
                     left.countDown();
                 }
             }
-        });
-        try (Orderly orderly = Orderly.open(store.open(), options)) {
+        };
+        try (Orderly orderly = Orderly.open(Store.observed(store.open(), StoreObserver.NONE, ends))) {
             StandardQueue<String> queue = orderly.queue("measured", String.class,
                     each -> each.withConcurrency(HANDLERS).withMaxPending(100_000_000));
             StandardQueue<String> last = orderly.queue("last", String.class);

@@ -25,14 +25,18 @@ public final class DutyCycle {
      * @param began the monotonic time at which the round began
      */
     public Duration done(Duration least, long began) {
-        Duration most = failed(least).multipliedBy(2);
+        Duration most = atLeast(least).multipliedBy(2);
         Duration share = Duration.ofNanos(time.nanos() - began).multipliedBy(SHARE);
         rest = share.compareTo(most) < 0 ? share : most;
-        return failed(least);
+        return atLeast(least);
     }
 
     /** The pause after a round that failed: as after the last one that did not. */
     public Duration failed(Duration least) {
+        return atLeast(least);
+    }
+
+    private Duration atLeast(Duration least) {
         Duration rare = rest;
         return rare.compareTo(least) > 0 ? rare : least;
     }

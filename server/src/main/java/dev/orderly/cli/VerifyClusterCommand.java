@@ -173,7 +173,7 @@ final class VerifyClusterCommand implements Callable<Integer> {
         }
     }
 
-    /** The secrets in the variable of receivers of webhooks if it is set, otherwise those of the configuration. */
+    /** Checks by the secrets of webhooks: from the variable that receivers read, else from the configuration. */
     private TrialSignatures signatures() {
         String given = terminal.environment().get(WEBHOOK_SECRET);
         Path config = server.config();

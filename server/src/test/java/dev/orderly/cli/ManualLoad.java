@@ -34,8 +34,8 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 /**
- * Load on a server, which may start anew meanwhile: trials of {@code orderly verify-cluster} one after the other, each
- * judged by docs/referee.py where Python is installed, and visitors of two rooms.
+ * Load on a server, which may restart beside it: one trial of {@code orderly verify-cluster} after the other, and
+ * visitors of two rooms. Where Python is installed, docs/referee.py judges each trial.
  */
 final class ManualLoad implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(5);

@@ -97,7 +97,7 @@ class ManualUnderLoadTest {
         site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
     }
 
-    /** The site answers each request, and as a worker takes each job but those with a number for a payload. */
+    /** The site answers every request. As a worker it does every job, but fails one whose payload is a single digit. */
     @BeforeEach
     void open() throws IOException {
         site.createContext("/", exchange -> {

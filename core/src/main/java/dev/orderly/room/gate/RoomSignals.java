@@ -10,8 +10,7 @@ import java.util.function.DoubleSupplier;
  * External signals of a room, read once a second.
  *
  * @param traffic exchanges with the origin; used only with {@link RoomOptions#health}
- * @param backlog 1 while work caused by visitors is done in time, falling to 0 as it takes twice as long. May block,
- *     and may fail with any exception: the last value then counts for a minute, and after that no visitor is slowed
+ * @param backlog as of {@link Rooms#declare(dev.orderly.room.RoomName, RoomOptions, DoubleSupplier)}
  */
 @Internal(to = "dev.orderly")
 public record RoomSignals(OriginTraffic traffic, DoubleSupplier backlog) {

@@ -49,8 +49,8 @@ class PlainStatementsTest {
     }
 
     /**
-     * Connections of which each notes the statements that the test prepares on it, and not those of background loops,
-     * and counts calls of functions.
+     * Connections that record the statements of the test, without those of background loops, and that count calls of
+     * functions.
      */
     private final class Recording extends PGSimpleDataSource {
         private static final long serialVersionUID = 1;

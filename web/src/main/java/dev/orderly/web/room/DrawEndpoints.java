@@ -3,7 +3,6 @@ package dev.orderly.web.room;
 import dev.orderly.room.Beacon;
 import dev.orderly.room.Draw;
 import dev.orderly.room.gate.DrawReceipt;
-import dev.orderly.room.gate.Room;
 import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.store.StoreException;
@@ -63,8 +62,7 @@ final class DrawEndpoints {
 
     static Match receipt(ProtectedRoom room, VisitorRequest caller) {
         ShownTokens shown = room.credentials(caller);
-        Room gate = room.gated().room();
-        return new Match.Deferred(gate.visits().receipt(shown).handle((found, failure) -> {
+        return new Match.Deferred(room.visits().receipt(shown).handle((found, failure) -> {
             if (failure != null) {
                 Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
                 if (cause instanceof StoreException) {
@@ -105,8 +103,7 @@ final class DrawEndpoints {
         ShownTokens shown = room.credentials(caller);
         return MoveEndpoints.form(caller, body -> {
             try {
-                Visit visit = room.gated().room().visits().withNonce(shown, body.strip()).stage().toCompletableFuture()
-                        .join();
+                Visit visit = room.visits().withNonce(shown, body.strip()).stage().toCompletableFuture().join();
                 return visit instanceof Visit.NoTicket
                         ? VisitorEndpoints.gone(room, caller, shown)
                         : VisitorEndpoints.toResponse(room, caller, visit, 200);

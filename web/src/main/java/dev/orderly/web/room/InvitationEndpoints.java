@@ -52,7 +52,7 @@ final class InvitationEndpoints {
 
     /** Redeems the code of a program, which may repeat a request with an idempotency key. */
     static Reply<Visit> redeem(ProtectedRoom room, VisitorRequest caller, ShownTokens shown, String code) {
-        RoomVisits visits = room.gated().room().visits();
+        RoomVisits visits = room.visits();
         List<String> keys = caller.header("Idempotency-Key");
         return visits.redeem(shown, code, keys.isEmpty() ? visits.newDevice() : keys.getFirst(), room.newcomer(caller));
     }
@@ -62,7 +62,7 @@ final class InvitationEndpoints {
         checkOn(room);
         String query = caller.query();
         String back = query == null ? caller.cameFrom() : MoveEndpoints.backOf(query);
-        return page(room, caller, 200, new Values(Kind.ASK, "", room.gated().room().visits().newDevice(), back));
+        return page(room, caller, 200, new Values(Kind.ASK, "", room.visits().newDevice(), back));
     }
 
     /** The form of that page. */
@@ -73,7 +73,7 @@ final class InvitationEndpoints {
     }
 
     private static Response taken(ProtectedRoom room, VisitorRequest caller, Map<String, String> fields) {
-        RoomVisits visits = room.gated().room().visits();
+        RoomVisits visits = room.visits();
         String text = fields.getOrDefault("code", "").strip();
         String code = text.substring(text.lastIndexOf('#') + 1);
         String shown = fields.getOrDefault("device", "");
@@ -116,7 +116,7 @@ final class InvitationEndpoints {
     /** The answer to a code that a program sent and that gives no place. */
     static Response refused(ProtectedRoom room, VisitorRequest caller, InvitationRefusal why) {
         return caller.preference() == AnswerPreference.HTML
-                ? page(room, caller, 403, new Values(Kind.of(why), "", room.gated().room().visits().newDevice(),
+                ? page(room, caller, 403, new Values(Kind.of(why), "", room.visits().newDevice(),
                         MoveEndpoints.here(room, caller)))
                 : Response.problem(problem(why), caller.head().path());
     }

@@ -55,10 +55,8 @@ final class MoveEndpoints {
     static Response link(ProtectedRoom room, VisitorRequest caller) {
         checkOn(room);
         String back = back(caller);
-        String secret = room.gated().room().visits().link(room.credentials(caller))
-                .orElseThrow(() -> new ProblemException(
-                        ProblemType.TICKET_GONE,
-                        "No ticket that counts came with the request: only a place in line can move"));
+        String secret = room.visits().link(room.credentials(caller)).orElseThrow(() -> new ProblemException(
+                ProblemType.TICKET_GONE, "No ticket that counts came with the request: only a place in line can move"));
         String link = (caller.isSecure() ? "https://" : "http://") + caller.head().headers().get("Host") + base(room)
                 + "/move?back=" + encoded(back) + "#" + secret;
         return caller.preference() == AnswerPreference.HTML
@@ -69,7 +67,7 @@ final class MoveEndpoints {
     /** The page that asks whether the place shall move to this device. */
     static Response ask(ProtectedRoom room, VisitorRequest caller) {
         checkOn(room);
-        return page(room, caller, 200, new MovePage.Values(Kind.TAKE, "", room.gated().room().visits().newDevice(),
+        return page(room, caller, 200, new MovePage.Values(Kind.TAKE, "", room.visits().newDevice(),
                 back(caller)));
     }
 
@@ -142,10 +140,9 @@ final class MoveEndpoints {
         String link = fields.getOrDefault("link", "").strip();
         String secret = link.substring(link.lastIndexOf('#') + 1);
         String shown = fields.getOrDefault("device", "");
-        String device = VisitorId.parse(shown).isPresent() ? shown : room.gated().room().visits().newDevice();
+        String device = VisitorId.parse(shown).isPresent() ? shown : room.visits().newDevice();
         String back = local(fields.getOrDefault("back", "/"));
-        Visit visit = room.gated().room().visits().takeOver(secret, device, caller::addressKey).stage()
-                .toCompletableFuture()
+        Visit visit = room.visits().takeOver(secret, device, caller::addressKey).stage().toCompletableFuture()
                 .join();
         boolean html = caller.preference() == AnswerPreference.HTML;
         return switch (visit) {

@@ -8,6 +8,7 @@ import dev.orderly.room.crowd.Newcomer;
 import dev.orderly.room.gate.HeldRequest;
 import dev.orderly.room.gate.Reply;
 import dev.orderly.room.gate.Room;
+import dev.orderly.room.gate.RoomVisits;
 import dev.orderly.room.gate.ShownTokens;
 import dev.orderly.room.gate.Visit;
 import dev.orderly.room.invitation.InvitationRefusal;
@@ -62,6 +63,11 @@ final class ProtectedRoom {
 
     GatedRoom gated() {
         return gated;
+    }
+
+    /** What visitors ask of the room. */
+    RoomVisits visits() {
+        return room.visits();
     }
 
     RoomName name() {
@@ -179,8 +185,7 @@ final class ProtectedRoom {
         return next.match(caller.request()).with(switch (visit) {
             case Visit.Admitted admitted -> additions(admitted, caller);
             case Visit.Ungated through -> new ExchangeContext(List.of(),
-                    tokens(through.ticketToken(), through.passToken(), caller), gated.room().visits().traffic(),
-                    ungated,
+                    tokens(through.ticketToken(), through.passToken(), caller), room.visits().traffic(), ungated,
                     _ -> {});
         });
     }
@@ -234,7 +239,7 @@ final class ProtectedRoom {
                 new Header("Orderly-Visitor", pass.visitor().toString()),
                 new Header("Orderly-Waited", Long.toString(pass.waited().toSeconds())));
         return new ExchangeContext(forwarded, tokens(admitted.ticketToken(), admitted.token(), caller),
-                gated.room().visits().traffic(), passing, command -> execute(command, pass));
+                room.visits().traffic(), passing, command -> execute(command, pass));
     }
 
     private void execute(String command, Pass pass) {

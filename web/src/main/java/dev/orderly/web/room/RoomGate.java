@@ -97,7 +97,7 @@ public final class RoomGate implements EdgeHandler {
                 }
                 warnWithoutTls(caller);
                 if (request.sender().isForwardedInVain()) {
-                    room.gated().room().visits().refusals().count(RoomRefusals.Cause.FORWARDED_FOR_NOT_TRUSTED);
+                    room.visits().refusals().count(RoomRefusals.Cause.FORWARDED_FOR_NOT_TRUSTED);
                 }
                 return room.match(caller, next);
             }

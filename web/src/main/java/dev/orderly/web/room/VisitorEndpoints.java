@@ -116,7 +116,7 @@ final class VisitorEndpoints implements EdgeHandler {
 
     private static Match look(ProtectedRoom room, VisitorRequest caller) {
         ShownTokens credentials = room.credentials(caller);
-        return answered(room, () -> room.gated().room().visits().look(credentials), visit -> switch (visit) {
+        return answered(room, () -> room.visits().look(credentials), visit -> switch (visit) {
             case Visit.NoTicket _ -> credentials.tickets().isEmpty() && caller.preference() == AnswerPreference.HTML
                     ? room.answers().withoutCookies(caller)
                     : gone(room, caller, credentials);
@@ -128,14 +128,14 @@ final class VisitorEndpoints implements EdgeHandler {
         ShownTokens credentials = room.credentials(caller);
         String code = InvitationEndpoints.sent(room, caller);
         return answered(room, () -> code == null
-                ? room.gated().room().visits().arrive(credentials, room.newcomer(caller), true)
+                ? room.visits().arrive(credentials, room.newcomer(caller), true)
                 : InvitationEndpoints.redeem(room, caller, credentials, code),
                 visit -> toResponse(room, caller, visit, 200));
     }
 
     private static Match enter(ProtectedRoom room, VisitorRequest caller) {
         ShownTokens credentials = room.credentials(caller);
-        return answered(room, () -> room.gated().room().visits().enter(credentials), visit -> switch (visit) {
+        return answered(room, () -> room.visits().enter(credentials), visit -> switch (visit) {
             case Visit.NoTicket _ -> gone(room, caller, credentials);
             default -> toResponse(room, caller, visit, 202);
         });
@@ -185,7 +185,7 @@ final class VisitorEndpoints implements EdgeHandler {
     }
 
     private static Match leave(ProtectedRoom room, VisitorRequest caller) {
-        return new Match.Deferred(room.gated().room().visits().leave(room.credentials(caller)).thenApply(
+        return new Match.Deferred(room.visits().leave(room.credentials(caller)).thenApply(
                 _ -> new Match.Immediate(new Response(204, room.cleared(caller), new byte[0]))));
     }
 
@@ -202,7 +202,7 @@ final class VisitorEndpoints implements EdgeHandler {
         MoveEndpoints.checkSite(caller.head());
         return MoveEndpoints.form(caller, body -> {
             if (body.contains("action=leave")) {
-                room.gated().room().visits().leave(room.credentials(caller)).toCompletableFuture().join();
+                room.visits().leave(room.credentials(caller)).toCompletableFuture().join();
                 return withCleared(room, caller, room.answers().left(caller));
             }
             if (body.contains("action=anew")) {
@@ -221,7 +221,7 @@ final class VisitorEndpoints implements EdgeHandler {
     /** A solution that does not count is as none, and answered with another challenge. */
     private static Response worked(ProtectedRoom room, VisitorRequest caller, String payload) {
         Newcomer newcomer = room.newcomer(caller, WorkSolution.read(payload).orElse(null));
-        Visit visit = room.gated().room().visits().arrive(room.credentials(caller), newcomer, true).stage()
+        Visit visit = room.visits().arrive(room.credentials(caller), newcomer, true).stage()
                 .toCompletableFuture().join();
         return toResponse(room, caller, visit, 200);
     }

@@ -338,6 +338,7 @@ public final class PostgresBatches implements BatchStore {
      */
     private Optional<Ended> finishTogether(List<Seen> due, Instant now) {
         List<Seen> ends = due.stream().filter(seen -> seen.end != null).toList();
+        // Encoded here, so that no lock is held meanwhile; anew only if one of them is not over any more.
         PostgresPushes.PushCall all = new PostgresPushes.PushCall(ends.stream().map(Seen::callback).toList(), now);
         return transactions.run(connection -> {
             Map<QueueName, Integer> queues = push.queues(connection, all.jobs);

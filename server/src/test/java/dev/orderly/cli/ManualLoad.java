@@ -8,7 +8,7 @@ import dev.orderly.flow.BackgroundLoop;
 import dev.orderly.testkit.server.ChildProcess;
 import dev.orderly.time.Time;
 import dev.orderly.trial.ClusterTrial;
-import dev.orderly.trial.HistoryRefereeTest;
+import dev.orderly.trial.PythonReferee;
 import dev.orderly.trial.TrialPlan;
 import dev.orderly.trial.TrialReport;
 import dev.orderly.trial.TrialResult;
@@ -23,7 +23,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -113,7 +112,7 @@ final class ManualLoad implements AutoCloseable {
 
     /** @return the number of trials */
     private int tryOn() throws IOException {
-        List<String> referee = HistoryRefereeTest.referee();
+        boolean hasReferee = PythonReferee.isInstalled();
         int done = 0;
         while (!ends) {
             Path folder = Files.createDirectory(plan.folder().resolve("trial" + ++done));
@@ -122,10 +121,8 @@ final class ManualLoad implements AutoCloseable {
             TrialResult result = new ClusterTrial(own, List.of(new ApiNode(api)), new TrialSignatures(List.of()),
                     "trial" + done, Time.system()).run();
             assertThat(result.drained()).as("%s", TrialReport.facts(result)).isTrue();
-            if (!referee.isEmpty()) {
-                List<String> judge = new ArrayList<>(referee);
-                judge.add(own.history().toString());
-                ChildProcess.Ended verdict = ChildProcess.run(judge);
+            if (hasReferee) {
+                ChildProcess.Ended verdict = PythonReferee.judge(own.history());
                 assertThat(verdict.exitCode()).as(verdict.out()).isZero();
             }
         }

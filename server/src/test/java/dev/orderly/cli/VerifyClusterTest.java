@@ -10,7 +10,7 @@ import dev.orderly.testkit.server.FaultProxy;
 import dev.orderly.testkit.server.FreePort;
 import dev.orderly.testkit.server.PostgresServer;
 import dev.orderly.time.Time;
-import dev.orderly.trial.HistoryRefereeTest;
+import dev.orderly.trial.PythonReferee;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -110,7 +110,7 @@ class VerifyClusterTest {
         install();
         String listen = " --listen 127.0.0.1:" + FreePort.find();
         List<Integer> admin = List.of(FreePort.find(), FreePort.find());
-        boolean hasReferee = !HistoryRefereeTest.referee().isEmpty();
+        boolean hasReferee = PythonReferee.isInstalled();
         try (PostgresServer postgres = PostgresServer.start("fsync=off");
                 FaultProxy network = new FaultProxy(postgres.port())) {
             runBlock("trial-queues", Map.of("--print-queues", "--print-queues" + listen, "808$n", "0", "909$n",

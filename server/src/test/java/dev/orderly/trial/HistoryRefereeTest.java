@@ -1,7 +1,7 @@
 package dev.orderly.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.orderly.testkit.server.ChildProcess;
 import java.io.IOException;
@@ -13,10 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 /** {@code docs/referee.py} accepts a good history, and names the rule that a forged one breaks. */
-public class HistoryRefereeTest {
+class HistoryRefereeTest {
     /** Two jobs of a group, the first one failed once and pushed twice, and one job of no group. */
     private static final List<String> GOOD = List.of("push 0 g", "failed 0", "push 0 g", "accepted 0 a", "push 1 g",
             "begin 0 a 1 g 5", "accepted 1 b", "end 0 a 1 false", "push 0 g", "accepted 0 a", "disturb", "disturbed",
@@ -26,24 +25,9 @@ public class HistoryRefereeTest {
     @TempDir
     private Path folder = Path.of("");
 
-    /** The command of the referee without its argument; empty where there is no Python. */
-    public static List<String> referee() {
-        List<String> command = ChildProcess.installed("python3").map(python -> List.of(python.toString(), "-B",
-                Path.of(System.getProperty("basedir", "."), "..", "docs", "referee.py").toAbsolutePath().normalize()
-                        .toString()))
-                .orElse(List.of());
-        if (command.isEmpty()) {
-            LoggerFactory.getLogger(HistoryRefereeTest.class)
-                    .error("NOT TESTED: docs/referee.py, which needs python3, which is not on the PATH");
-        }
-        return command;
-    }
-
     private ChildProcess.Ended judge(List<String> lines) throws IOException {
-        List<String> command = new ArrayList<>(referee());
-        assumeFalse(command.isEmpty());
-        command.add(Files.write(folder.resolve("history.jsonl"), lines).toString());
-        return ChildProcess.run(command);
+        assumeTrue(PythonReferee.isInstalled());
+        return PythonReferee.judge(Files.write(folder.resolve("history.jsonl"), lines));
     }
 
     private static List<String> written(List<String> events) {
